@@ -142,7 +142,7 @@ fn play_games(variant: Variant, games: u64, budget: Budget) -> Table {
         let placements: &[usize] = match variant {
             Variant::FischerBenko => &[8],
             Variant::Transcendental => &[10],
-            // Black's array from the mediator, or from its own dice.
+            // Black's back rank from the mediator, or from its own dice.
             _ => &[8, 16],
         };
         assert!(placements.contains(&record.placements), "game {seed}: {}", record.placements);

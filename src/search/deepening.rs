@@ -13,11 +13,11 @@ use crate::types::Value;
 use crate::types::score::{DRAW, INFINITE, MATE, is_decided};
 
 impl<G: Board> Worker<'_, G> {
-    /// Searches deeper and deeper until a limit is reached; the first thread reports.
+    /// Runs iterative deepening until a limit is reached. The first thread reports.
     pub fn deepen(&mut self) -> Lines {
         let limits = self.shared.context.limits;
         let wanted = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
-        self.begin_with_table_move();
+        self.move_table_move_first();
         let mut result = self.lines(0, wanted);
         let limit = limits.depth.map_or(MAX_DEPTH, |depth| {
             i32::try_from(depth).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
@@ -25,7 +25,7 @@ impl<G: Board> Worker<'_, G> {
         self.histories.begin_search();
         let mut settled_for = 0;
         for depth in 1..=limit {
-            // Helpers that start a ply deeper fill the table with what the others need next.
+            // Every other helper searches a ply deeper and fills the table for the next iteration.
             self.root_depth = (depth + (self.id % 2) as i32).min(limit);
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
@@ -38,7 +38,7 @@ impl<G: Board> Worker<'_, G> {
             if self.stopped {
                 self.take_unfinished(&mut result);
                 if self.id == 0 {
-                    // Once more, with all the nodes and the time that it took.
+                    // Report again with the final node count and time.
                     self.report(&result);
                 }
                 break;
@@ -58,8 +58,8 @@ impl<G: Board> Worker<'_, G> {
         Lines { finished_depth: self.completed_depth, stopped: self.stopped, ..result }
     }
 
-    /// Of the root's best moves, the one that the table knows from an earlier search comes first.
-    fn begin_with_table_move(&mut self) {
+    /// Moves the table's move to the front of the root moves, unless its tablebase rank is worse.
+    fn move_table_move_first(&mut self) {
         let Some(entry) = self.shared.context.table.probe(self.root.key(), 0) else { return };
         let known = self.root_moves.iter().position(|line| line.mv.bits() == entry.mv);
         if let Some(place) = known
@@ -69,7 +69,8 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Root moves that took many nodes to refute are tried before others.
+    /// Orders quiet root moves by the share of nodes that they took: a move that was hard to refute is
+    /// tried early.
     fn order_by_effort(&mut self) {
         const WHOLE: u64 = 1 << 14;
         for root_move in &self.root_moves {
@@ -78,13 +79,13 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// The first moves of the root as they stand.
+    /// Returns the first N root moves in their current order.
     fn lines(&self, depth: i32, wanted: usize) -> Lines {
         let lines = self.root_moves[..wanted].iter().map(RootMove::with_display_score).collect();
         Lines { depth, finished_depth: depth, lines, stopped: false }
     }
 
-    /// One iteration: each line in its own window, among moves of one rank.
+    /// Runs one iteration: searches each line separately, among the moves of one tablebase rank.
     fn search_lines(&mut self, wanted: usize) {
         let mut first = 0;
         for pv_index in 0..wanted {
@@ -96,7 +97,7 @@ impl<G: Board> Worker<'_, G> {
             self.pv_end = self.root_moves.partition_point(|line| line.rank >= rank);
             self.selective_depth = 0;
             self.aspire();
-            // A later line can turn out better than an earlier one.
+            // A later line may turn out better than an earlier one.
             self.root_moves[first..=pv_index].sort_by_key(|line| -line.value);
             if self.stopped {
                 return;
@@ -104,8 +105,8 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Searches the root in a window around the value of the last iteration, widened until the
-    /// value lies inside.
+    /// Searches the root in an aspiration window around the value of the previous iteration, and widens
+    /// it until the value lies inside.
     fn aspire(&mut self) {
         let previous = self.root_moves[self.pv_index].previous;
         let mut width = value_of(params::ASPIRATION_WINDOW);
@@ -117,7 +118,7 @@ impl<G: Board> Worker<'_, G> {
         loop {
             let window = Window { alpha, beta };
             let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
-            // Stable: moves that were not better keep the order of the iteration before.
+            // The sort is stable: moves that were not better keep their previous order.
             self.root_moves[self.pv_index..self.pv_end].sort_by_key(|line| -line.value);
             if self.stopped {
                 return;
@@ -138,16 +139,16 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// The search was stopped within an iteration. What it found out about its first move counts,
-    /// unless that was only a failure. Several lines are given as they were at the same depth.
+    /// Uses the results of an iteration that was stopped: the best move so far, unless it failed low.
+    /// With MultiPV the result of the previous iteration stays, so that all lines have the same depth.
     fn take_unfinished(&mut self, result: &mut Lines) {
         let first = &self.root_moves[0];
         let usable = first.value > -INFINITE && first.bound != Bound::Upper;
         if self.shared.context.limits.multi_pv <= 1 && usable {
             *result = self.lines(self.root_depth, 1);
         } else if self.id == 0 && result.depth == 0 {
-            // Not even the first move of the first iteration came to its end (a sea of captures):
-            // any move, at what the position is worth on sight.
+            // Not even the first move of the first iteration was finished (an explosion of captures), so
+            // return any move with the static evaluation.
             let value = if self.root.in_check() { DRAW } else { self.evaluate(self.root) };
             result.depth = 1;
             for line in &mut result.lines {
@@ -156,12 +157,12 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Whether the first thread should not begin another iteration.
+    /// Whether the first thread should stop after this iteration.
     fn is_enough(&self, result: &Lines, before: Value, settled_for: u32) -> bool {
         let limits = self.shared.context.limits;
         let best = &result.lines[0];
         if limits.mate.is_some() && best.value.abs() >= MATE - self.last_ply as Value {
-            return true; // whoever it is that mates
+            return true; // a mate by either side
         }
         if self.shared.soft_nodes_are_spent() {
             return true;
@@ -186,10 +187,10 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Reports a value outside the window, in searches that run for long.
+    /// Reports a value outside the window, if the search has run for a while.
     fn report_bound(&self) {
-        let patient = self.shared.context.time.elapsed().as_millis() > 3_000;
-        if self.id == 0 && patient && self.shared.context.limits.multi_pv <= 1 {
+        let is_long = self.shared.context.time.elapsed().as_millis() > 3_000;
+        if self.id == 0 && is_long && self.shared.context.limits.multi_pv <= 1 {
             let line = self.root_moves[self.pv_index].with_display_score();
             if line.value > -INFINITE {
                 self.shared.context.listener.info(&self.shared.info(

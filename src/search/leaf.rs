@@ -1,8 +1,8 @@
-//! Many searches at once: the games that a set-up can lead to.
+//! Many searches at once, of the positions that a setup can lead to.
 //!
-//! The main search gives one position to all threads. Here each thread searches positions of its
-//! own, whole and alone, and what the searches share is the context: the transposition table, a count
-//! of nodes, the clock and what ends them all. They are silent: who asked for them reports.
+//! In the main search all threads search one position. Here each thread searches different positions
+//! alone. The searches share the transposition table, the node counters, the limits and the stop flags.
+//! They report nothing; the caller does.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -21,17 +21,16 @@ use crate::types::Value;
 /// Searches positions on the threads of a pool; see [`Pool::search_leaves`].
 pub struct LeafSearch<'a, G: Board> {
     shared: Shared<'a>,
-    /// One for each thread of the pool, which never waits for its own.
+    /// One for each thread of the pool, so a lock never waits.
     data: Vec<Mutex<&'a mut ThreadData<G>>>,
     selective_depth: AtomicUsize,
 }
 
 impl<G: Board> Pool<G> {
-    /// Runs work on the threads, such as a rayon loop over positions, and gives it the means to
-    /// search them. The limits of the context are those of all searches together; its nodes are exact
-    /// with one thread, which is what a weak level has. While pondering, the result waits for `stop` or
-    /// `ponderhit`.
-    /// Nothing comes back only if the work panics, which goes on from here.
+    /// Runs work such as a rayon loop over positions on the threads, with a [`LeafSearch`] to search them.
+    /// The limits of the context apply to all searches together. A node limit is exact with one thread,
+    /// and a weak level always uses one. While pondering, the result is held back until `stop` or
+    /// `ponderhit`. If the work panics, the panic is passed on.
     pub fn search_leaves<R: Send>(
         &mut self,
         context: &SearchContext,
@@ -39,7 +38,7 @@ impl<G: Board> Pool<G> {
     ) -> Option<R> {
         context.table.age();
         let (threads, data) = self.parts();
-        // A loop of rayon's takes all threads of a pool, so a weak level gets a pool of one.
+        // A rayon loop uses all threads of a pool, so a weak level gets a pool of one thread.
         let single = context.skill.and_then(|_| search_threads(1).ok());
         let (threads, data) = match &single {
             Some(single) => (single, &mut data[..1]),
@@ -55,7 +54,7 @@ impl<G: Board> Pool<G> {
         let (sender, receiver) = channel();
         let result = sync::scope(threads, |scope| {
             scope.spawn(move |_| {
-                // The receiver waits as long as this scope lasts.
+                // The receiver lives as long as this scope.
                 let _ = sender.send(work(search));
             });
             run::wait(&shared, &receiver)
@@ -66,25 +65,25 @@ impl<G: Board> Pool<G> {
 }
 
 impl<'a, G: Board> LeafSearch<'a, G> {
-    /// The number of the current thread in the pool.
+    /// Returns the index of the current thread in the pool.
     fn thread(&self) -> usize {
         rayon::current_thread_index().unwrap_or(0) % self.data.len()
     }
 
-    /// The data of the current thread.
+    /// Locks the data of the current thread.
     fn data(&self) -> MutexGuard<'_, &'a mut ThreadData<G>> {
-        // A search that panicked left histories and caches, which are right in any state.
+        // The histories and caches of a search that panicked are valid in any state.
         self.data[self.thread()].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The static evaluation for the side to move, in centipawns.
+    /// Returns the static evaluation for the side to move, in the search's unit.
     pub fn evaluate(&self, position: &Position<G>) -> Value {
         let eval = self.data().evaluator.evaluate_alone(position);
         self.shared.context.skill.map_or(eval, |skill| skill.distort(eval, position.key()))
     }
 
-    /// Searches a position to a depth (from 1), on the current thread alone. Nothing if it was
-    /// stopped before, save that a first ply that was begun is completed.
+    /// Searches a position to a depth of at least 1 on the current thread. Returns `None` if the search
+    /// was stopped.
     pub fn search(&self, root: &Position<G>, depth: u32) -> Option<SearchResult> {
         if self.shared.nodes_are_spent() || self.has_ended() {
             return None;
@@ -101,22 +100,22 @@ impl<'a, G: Board> LeafSearch<'a, G> {
         Some(outcome)
     }
 
-    /// Ends all searches, those to come as well.
+    /// Ends all searches, including future ones.
     pub fn end(&self) {
         self.shared.over.store(true, Relaxed);
     }
 
-    /// Whether all searches have ended, by a limit or from outside.
+    /// Whether all searches have ended, by a limit or by `stop`.
     pub fn has_ended(&self) -> bool {
         self.shared.has_ended()
     }
 
-    /// Nodes of all searches, also of those that were stopped.
+    /// Returns the node count of all searches, including stopped ones.
     pub fn nodes(&self) -> u64 {
         self.shared.nodes()
     }
 
-    /// The deepest ply that was looked at in any search.
+    /// Returns the deepest ply that any search reached.
     pub fn selective_depth(&self) -> usize {
         self.selective_depth.load(Relaxed)
     }
@@ -173,7 +172,7 @@ mod tests {
             assert_eq!(found.iter().map(|outcome| outcome.nodes).sum::<u64>(), nodes);
             assert_eq!(found[2].score, MATE - 1);
         }
-        // With one thread the same each time.
+        // With one thread the result is deterministic.
         assert_eq!(outcomes(None, 1), outcomes(None, 1));
     }
 
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn several_threads_keep_the_limit_together() {
+    fn several_threads_keep_a_common_node_limit() {
         let fen = "bbrknqnr/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w - - 0 1";
         let root: Position<Board8x8> = Position::from_fen(fen, KingRight::Castling).unwrap();
         let nodes = search(8, &Limits::nodes(5_000), |search| {
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weak_level_has_one_thread() {
+    fn a_weak_level_uses_one_thread() {
         let skill = Skill { error: 0, nodes: 500, attention: 1000, opens_by_rule: false, seed: 1 };
         let limits = Limits::default();
         let table = TranspositionTable::new(1).unwrap();
@@ -216,13 +215,13 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_ends_it() {
+    fn the_clock_ends_a_leaf_search() {
         let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
         assert_eq!(search(2, &limits, |search| search.search(&positions()[0], 100)), None);
     }
 
     #[test]
-    fn who_has_enough_ends_it() {
+    fn the_caller_can_end_leaf_searches() {
         let found = search(1, &Limits::default(), |search| {
             search.end();
             search.search(&positions()[0], 1)

@@ -1,6 +1,6 @@
 //! The search: alpha-beta with iterative deepening, one copy for each board.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `params`, `tunable` | the tunable parameters, and the macro that declares them |
 //! | `limits` | what a search was asked to do |

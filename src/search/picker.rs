@@ -301,8 +301,7 @@ impl<G: Board> Picker<G> {
 
     /// Whether a quiet move has already been tried as hash move or refutation.
     fn was_tried(&self, mv: Move) -> bool {
-        Some(mv) == self.hash_move
-            || self.refutations[..self.next_refutation].contains(&Some(mv))
+        Some(mv) == self.hash_move || self.refutations[..self.next_refutation].contains(&Some(mv))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The threads of a search, and the choice among what they found.
+//! The threads of a search, and the choice among their results.
 
 use std::sync::Arc;
 
@@ -18,15 +18,15 @@ use crate::system::{self, MemoryError};
 use crate::types::Move;
 use crate::types::score::is_decided;
 
-/// Stack of a search thread. A ply takes up to 10 KB (mostly its list of moves), and lines are
+/// The stack size of a search thread. A ply takes up to 10 KB (mostly its list of moves), and lines are
 /// at most `MAX_PLY` long.
 pub const STACK: usize = 16 << 20;
 
-/// Memory that must stay free for each thread's stack, and for all else, in MiB.
-const FREE_FOR_EACH: usize = 1;
-const FREE_FOR_ALL: usize = 32;
+/// Memory in MiB that must stay free for each thread's stack, and for everything else.
+const FREE_PER_THREAD: usize = 1;
+const FREE_FOR_THE_REST: usize = 32;
 
-/// Why there are no such threads.
+/// An error when creating search threads.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     #[error(transparent)]
@@ -35,32 +35,33 @@ pub enum PoolError {
     Memory(#[from] MemoryError),
 }
 
-/// This many threads, at least one, with stack enough for searches.
+/// Creates this many threads, at least one, with a stack large enough for searches.
 pub fn search_threads(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     sync::thread_pool(threads, STACK)
 }
 
-/// Search threads and what they remember of the game.
+/// Search threads and the data that they keep during a game.
 pub struct Pool<G: Board> {
     threads: ThreadPool,
     data: Vec<ThreadData<G>>,
 }
 
 impl<G: Board> Pool<G> {
-    /// A pool of this many threads, at least one.
+    /// Creates a pool of this many threads, at least one.
     pub fn new(threads: usize) -> Result<Self, PoolError> {
         let count = threads.max(1);
         let threads = search_threads(count)?;
         let mut data = Vec::new();
         for _ in 0..count {
-            // Systems that promise more memory than they have end who uses it: ask each time.
-            system::require(FREE_FOR_ALL + FREE_FOR_EACH * count)?;
+            // Systems that overcommit memory kill the process that uses it, so check before each
+            // allocation.
+            system::require(FREE_FOR_THE_REST + FREE_PER_THREAD * count)?;
             data.push(ThreadData::new().map_err(MemoryError::from)?);
         }
         Ok(Pool { threads, data })
     }
 
-    /// From now on this network evaluates.
+    /// Replaces the network.
     pub fn set_network(&mut self, network: &Arc<Network<G>>) -> Result<(), MemoryError> {
         for data in &mut self.data {
             data.evaluator.set_network(Arc::clone(network)).map_err(MemoryError::from)?;
@@ -68,7 +69,7 @@ impl<G: Board> Pool<G> {
         Ok(())
     }
 
-    /// How many threads there are.
+    /// Returns the number of threads.
     pub fn count(&self) -> usize {
         self.data.len()
     }
@@ -78,20 +79,20 @@ impl<G: Board> Pool<G> {
         self.threads.install(work)
     }
 
-    /// The threads and the data of each.
+    /// Returns the threads and the data of each.
     pub(super) fn parts(&mut self) -> (&ThreadPool, &mut [ThreadData<G>]) {
         (&self.threads, &mut self.data)
     }
 
-    /// Forgets the game.
+    /// Clears all histories, for a new game.
     pub fn clear(&mut self) {
         let (threads, data) = self.parts();
         threads.install(|| data.par_iter_mut().for_each(ThreadData::clear));
     }
 
-    /// Searches a position and returns when a limit is reached or `stop` is set; while pondering, not
-    /// before `stop` or `ponderhit`. `earlier` are the keys of the game's positions
-    /// before it, the first one first.
+    /// Searches a position and returns when a limit is reached or `stop` is set. While pondering it does
+    /// not return before `stop` or `ponderhit`. `earlier` are the keys of the game's earlier positions,
+    /// oldest first.
     pub fn search(
         &mut self,
         context: &SearchContext,
@@ -112,17 +113,18 @@ impl<G: Board> Pool<G> {
         if results.is_empty() {
             return SearchResult::of_the_end(position);
         }
-        // To a given depth the first thread alone is sure to have come.
+        // Only the first thread is sure to have completed a given depth.
         let chosen = if context.limits.depth.is_some() { 0 } else { choose(&results) };
         if chosen > 0 {
-            // In order that the last line reported is the one that is played.
+            // So that the last reported line is the line that is played.
             let Lines { depth, lines, .. } = &results[chosen];
             context.listener.info(&shared.info(&lines[0], 0, *depth));
         }
         SearchResult::of(results.swap_remove(chosen), shared.nodes())
     }
 
-    /// Runs one worker for each counter; the first ends the others, and so does a panic of any.
+    /// Runs one worker for each counter. The others end with the first one, and all of them if one
+    /// panics.
     fn run(&mut self, shared: &Shared, root: &Root<G>) -> Vec<Lines> {
         let (threads, data) = self.parts();
         let data = &mut data[..shared.counters.len()];
@@ -135,7 +137,7 @@ impl<G: Board> Pool<G> {
                 shared.context.wait_for_permission();
             }
         };
-        // Nothing is sent: the channel closes when the first thread is through.
+        // Nothing is sent: the channel closes when the first thread ends.
         let (sender, receiver) = channel::<()>();
         sync::scope(threads, |scope| {
             let Some((first, (data, result))) = work.next() else { return };
@@ -143,12 +145,12 @@ impl<G: Board> Pool<G> {
                 let _sender = sender;
                 search(first, data, result);
             });
-            // Not from here: among a thousand threads that search already, who starts others may
-            // not get to look at the clock.
+            // Helpers are started by another thread, because among a thousand searching threads this one
+            // might not get to check the clock.
             scope.spawn(move |scope| {
                 for (id, (data, result)) in work.take_while(|_| !shared.has_ended()) {
                     scope.spawn(move |_| {
-                        // Some start too late to be of use.
+                        // Some start only after the search has ended.
                         if !shared.has_ended() {
                             search(id, data, result);
                         }
@@ -161,10 +163,11 @@ impl<G: Board> Pool<G> {
     }
 }
 
-/// The thread whose move has the most votes, weighed by score and by the depth that the voter has
-/// finished; of those, the deepest. A proven win needs no vote: the shortest mate wins, or the nearest ending that tables know.
+/// Returns the index of the thread whose result is played. Threads vote for their best move, weighted
+/// by score and finished depth; of those with the winning move the deepest is chosen. Proven wins take
+/// precedence: the shortest mate, or the nearest tablebase win.
 fn choose(results: &[Lines]) -> usize {
-    // A helper that did not finish its first iteration has nothing to say.
+    // Helpers that have not finished their first iteration do not count.
     let finished = || (0..results.len()).filter(|&index| results[index].finished_depth > 0);
     let Some(worst) = finished().map(|index| results[index].lines[0].value).min() else {
         return 0;
@@ -225,7 +228,7 @@ mod tests {
         Pool::new(threads).unwrap().search(&context, root, &[])
     }
 
-    /// What a search from a start finds with 8 threads.
+    /// Returns the result of a search with eight threads.
     fn with_eight_threads<G: Board>(
         fen: &str,
         limits: &Limits,
@@ -243,7 +246,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn several_threads_keep_a_limit_of_nodes() {
+    fn several_threads_keep_a_node_limit() {
         let limits = Limits::nodes(5_000);
         let mate = Limits { mate: Some(9), ..limits.clone() };
         let lines = Limits { multi_pv: 3, ..limits.clone() };
@@ -259,7 +262,7 @@ mod tests {
         }
     }
 
-    /// A pool whose helpers have searched 5,000 nodes before the first thread begins.
+    /// The helper searches 5,000 nodes before the first thread begins.
     #[test]
     fn helpers_stop_at_a_soft_limit_and_the_first_thread_at_the_end_of_its_iteration() {
         let limits = Limits { soft_nodes: Some(5_000), ..Limits::default() };
@@ -281,7 +284,7 @@ mod tests {
         assert!((20..100).contains(&first.1), "one iteration: {first:?}");
     }
 
-    /// The move that is pondered on is played while the ninth iteration is under way.
+    /// Ends pondering during the ninth iteration.
     struct PlaysTheMove<'a>(&'a Control);
 
     impl Listener for PlaysTheMove<'_> {
@@ -297,7 +300,7 @@ mod tests {
     #[test]
     fn a_long_ponder_ends_at_ponderhit() {
         let root = position(START);
-        // The soft limit is from 40 to 350 s, the hard one 450 s.
+        // The soft limit is between 40 and 350 s, the hard one 450 s.
         for (threads, pondered, is_ended) in [(1, 400, true), (3, 400, true), (1, 4, false)] {
             let clock = Clock { remaining: Duration::from_secs(2_000), ..Clock::default() };
             let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
@@ -334,18 +337,18 @@ mod tests {
         assert_eq!(one.nodes, 300);
     }
 
-    /// A search on one thread, the table it leaves, and the root's key.
+    /// Returns the result of a search on one thread, its table, and the root's key.
     fn search(fen: &str, limits: &Limits) -> (SearchResult, TranspositionTable, u64) {
         let (root, table) = (position(fen), TranspositionTable::new(1).unwrap());
         (search_with(1, &table, &root, limits, &()), table, root.key())
     }
 
-    /// Panics as soon as it hears anything, on the first thread.
+    /// Panics at the first report, which comes from the first thread.
     struct Panics;
 
     impl Listener for Panics {
         fn info(&self, _: &Info) {
-            panic!("as asked for by the test");
+            panic!("expected by the test");
         }
     }
 
@@ -358,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn the_value_of_some_moves_is_not_kept_as_that_of_the_position() {
+    fn results_of_searchmoves_are_not_stored_for_the_root() {
         let fen = "6k1/5ppp/8/8/p7/8/8/1R5K w - - 0 1";
         let root = position(fen);
         let shuffle = crate::notation::parse_uci(&root, "h1g1").unwrap();
@@ -372,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_for_a_mate_looks_no_further_and_leaves_the_table_alone() {
+    fn a_mate_search_ends_at_the_mate_and_leaves_the_table_alone() {
         let fen = "2nb4/1k2p3/5p1p/p6p/2K2P1P/8/3q4/8 b - - 8 60";
         let (analysis, table, key) = search(fen, &Limits::depth(8));
         let before = (table.probe(key, 0), table.hash_full());
@@ -384,21 +387,21 @@ mod tests {
         let none = mate_in(2);
         assert!(none.best.is_some() && none.score < MATE - 5, "{}", none.score);
         assert_eq!(mate_in(3).score, MATE - 5);
-        // What it found is true of lines that end with the mate only.
+        // Its results only hold for lines that end at the mate.
         assert_eq!((table.probe(key, 0), table.hash_full()), before);
         assert!(analysis.best.is_some());
     }
 
     #[test]
-    fn a_mate_in_no_moves_is_a_mate_in_one() {
+    fn go_mate_0_searches_for_a_mate_in_one() {
         let none = Limits { mate: Some(0), ..Limits::default() };
         let (outcome, ..) = search("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &none);
         assert_eq!((outcome.score, outcome.depth), (MATE - 1, 1));
     }
 
     #[test]
-    fn a_first_iteration_that_cannot_be_finished_still_has_a_value() {
-        // Captures without end: not even the first move is settled within reason.
+    fn an_unfinished_first_iteration_still_has_a_score() {
+        // An explosion of captures: not even the first move is searched in a reasonable time.
         let fen = "qqqqkqqq/qqqq1qqq/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1";
         let (outcome, ..) = search(fen, &Limits::nodes(1));
         assert!(outcome.best.is_some() && outcome.depth == 1);
@@ -407,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_game_has_no_move() {
+    fn mate_and_stalemate_have_no_best_move() {
         let (mate, ..) = search("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", &Limits::depth(3));
         assert_eq!((mate.best, mate.score), (None, -MATE));
         let (stalemate, ..) = search("7k/8/6QK/8/8/8/8/8 b - - 0 1", &Limits::depth(3));
@@ -420,21 +423,21 @@ mod tests {
     }
 
     #[test]
-    fn threads_vote_and_those_without_a_result_do_not() {
+    fn threads_with_a_result_vote() {
         let moves = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").legal_moves();
         let (one, two) = (moves[0], moves[1]);
         let idle = lines(two, -INFINITE, 0);
         assert_eq!(choose(&[lines(one, 10, 9), idle.clone()]), 0);
-        // Two agree against one; of these the deeper one speaks.
+        // Two votes outweigh one, and the deeper of the two is chosen.
         assert_eq!(choose(&[lines(one, 10, 9), lines(two, 12, 9), lines(two, 11, 10)]), 2);
-        // One good result outweighs two poor ones, however the idle thread stands.
+        // One good result outweighs two poor ones, whatever the idle thread has.
         let poor = lines(two, -80, 9);
         assert_eq!(choose(&[lines(one, 50, 9), poor.clone(), poor, idle]), 0);
-        // A helper that broke off the next iteration votes with the one that it finished.
+        // A helper that was stopped votes with the depth of its last finished iteration.
         let stopped = Lines { depth: 10, stopped: true, ..lines(two, 10, 9) };
         assert_eq!(choose(&[lines(one, 10, 9), stopped.clone()]), 0);
         assert_eq!(choose(&[Lines { finished_depth: 0, ..stopped }, lines(one, -50, 1)]), 1);
-        // A mate needs no votes.
+        // A mate takes precedence.
         let mate = lines(one, MATE - 5, 4);
         assert_eq!(choose(&[lines(two, 30, 9), lines(two, 30, 9), mate]), 2);
     }

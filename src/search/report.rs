@@ -1,4 +1,4 @@
-//! What a search says while it runs. The search never prints: it tells a [`Listener`].
+//! What a search reports while it runs. The search never prints: it calls a [`Listener`].
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::types::{Move, Value};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Bound {
-    /// The true score is at most this.
+    /// The true score is at most this one (fail low).
     Upper = 1,
-    /// The true score is at least this.
+    /// The true score is at least this one (fail high).
     Lower = 2,
     Exact = 3,
 }
 
 impl Bound {
-    /// Whether a value with this bound is a better one than a guess.
+    /// Whether a value with this bound is more accurate than an estimate.
     #[inline(always)]
     pub fn betters(self, value: Value, guess: Value) -> bool {
         match self {
@@ -29,39 +29,39 @@ impl Bound {
     }
 }
 
-/// The state of a search: one line of analysis.
+/// One line of analysis.
 #[derive(Clone, Debug)]
 pub struct Info {
-    /// Plies of the iteration this line comes from.
+    /// The depth of the iteration.
     pub depth: i32,
-    /// The deepest ply that was looked at for this line.
+    /// The deepest ply that was searched for this line.
     pub selective_depth: usize,
-    /// Number of the line, from 1.
+    /// The number of the line, from 1.
     pub multi_pv: usize,
     /// For the side to move at the root.
     pub score: Value,
     pub bound: Bound,
-    /// Nodes of all threads.
+    /// The node count of all threads.
     pub nodes: u64,
     pub time: Duration,
-    /// How full the transposition table is, in thousandths.
+    /// The occupancy of the transposition table in thousandths.
     pub hash_full: u32,
-    /// Tablebase hits of all threads.
+    /// The tablebase hits of all threads.
     pub tablebase_hits: u64,
-    /// The line; legal from the root, and empty only if there is no legal move.
+    /// The principal variation, empty only if there is no legal move.
     pub pv: Vec<Move>,
 }
 
-/// Hears what a search finds out.
+/// Receives the reports of a search.
 pub trait Listener: Sync {
-    /// A line of analysis is finished or improved.
+    /// Receives a new or improved line of analysis.
     fn info(&self, info: &Info);
 
-    /// A search that runs for long has come to this move of the root, by number from 1.
+    /// Receives the root move that a long search is searching, with its number from 1.
     fn current_move(&self, _depth: i32, _mv: Move, _number: usize) {}
 }
 
-/// Hears nothing.
+/// Ignores all reports.
 impl Listener for () {
     fn info(&self, _: &Info) {}
 }

@@ -1,4 +1,4 @@
-//! The root of a search: its moves, the lines a thread finds, and what comes of them.
+//! The root of a search: its moves, the lines that a thread finds, and the result.
 
 use super::context::SearchContext;
 use super::report::Bound;
@@ -8,27 +8,28 @@ use crate::tablebase::{self, Prober};
 use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
 use crate::types::{Move, Value};
 
-/// Where a search begins.
+/// The root position of a search and its moves.
 pub struct Root<'a, G: Board> {
     pub position: &'a Position<G>,
-    /// Keys of the game's earlier positions, the first one first.
+    /// The keys of the game's earlier positions, oldest first.
     pub earlier: &'a [u64],
-    /// The moves to choose from, in the order of squares, whatever order the generator has; where
-    /// tables know better, the better ones first.
+    /// The moves to search, ordered by tablebase rank and then by their bits, so that the order does not
+    /// depend on the move generator.
     pub moves: Vec<RootMove>,
-    /// How many of them were looked up.
+    /// The number of moves found in the tablebases.
     pub tablebase_hits: u64,
-    /// What the tree may ask.
+    /// The tablebases to probe inside the tree, if that helps.
     pub prober: Option<&'a Prober>,
 }
 
 impl<'a, G: Board> Root<'a, G> {
-    /// With the legal moves, or those of them that were asked for; of these what comes to the player's mind.
+    /// Creates the root with the legal moves, restricted to `searchmoves` and to the moves that the skill
+    /// level considers.
     pub fn new(position: &'a Position<G>, earlier: &'a [u64], context: &SearchContext<'a>) -> Self {
-        let asked = &context.limits.search_moves;
+        let wanted = &context.limits.search_moves;
         let legal = position.legal_moves().into_iter();
         let mut moves: Vec<Move> =
-            legal.filter(|mv| asked.is_empty() || asked.contains(mv)).collect();
+            legal.filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
         moves.sort_by_key(|mv| mv.bits());
         if let Some(skill) = context.skill {
             skill.choose_from(position, &mut moves);
@@ -36,12 +37,12 @@ impl<'a, G: Board> Root<'a, G> {
         let lines = moves.iter().map(|&mv| RootMove::new(mv)).collect();
         let mut root =
             Root { position, earlier, moves: lines, tablebase_hits: 0, prober: context.prober };
-        root.look_up(&moves);
+        root.rank_by_tablebase(&moves);
         root
     }
 
-    /// Ranks the moves by the tables, if these know them.
-    fn look_up(&mut self, moves: &[Move]) {
+    /// Ranks the moves by the tablebases, if these cover all of them.
+    fn rank_by_tablebase(&mut self, moves: &[Move]) {
         let Some(prober) = self.prober else { return };
         let Some(ranking) = tablebase::rank(prober, self.position, self.earlier, moves) else {
             return;
@@ -51,7 +52,8 @@ impl<'a, G: Board> Root<'a, G> {
         }
         self.moves.sort_by_key(|line| std::cmp::Reverse(line.rank));
         self.tablebase_hits = moves.len() as u64;
-        // The tree is asked where there is a win and the way to it is not known.
+        // Once the moves are ranked, the tree needs to probe only in a won position without DTZ, where
+        // the ranks alone make no progress.
         let is_won = self.moves.first().is_some_and(|line| line.tablebase_score > Some(DRAW));
         if ranking.by_dtz || !is_won {
             self.prober = None;
@@ -59,23 +61,23 @@ impl<'a, G: Board> Root<'a, G> {
     }
 }
 
-/// A move of the root and what is known of it.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
-    /// In the current iteration; `-INFINITE` if it was not searched or did not reach the window.
+    /// The value in the current iteration; `-INFINITE` if the move was not searched or is not better
+    /// than the best one.
     pub value: Value,
-    /// In the iteration before.
+    /// The value in the previous iteration.
     pub previous: Value,
     pub bound: Bound,
     pub selective_depth: usize,
     /// Nodes spent on it in the whole search.
     pub nodes: u64,
     pub pv: Vec<Move>,
-    /// Moves of a higher rank are better, whatever the search says; see
-    /// [`Ranked`](tablebase::Ranked).
+    /// The tablebase rank, which takes precedence over the value; see [`Ranked`](tablebase::Ranked).
     pub rank: i32,
-    /// What tables say that it is worth.
+    /// The score by the tablebases.
     pub tablebase_score: Option<Value>,
 }
 
@@ -94,7 +96,7 @@ impl RootMove {
         }
     }
 
-    /// As it is told: tables know better what it is worth, but no mates.
+    /// Returns the move with the score to report: that of the tablebases, except for mates.
     pub fn with_display_score(&self) -> RootMove {
         let searched = self.value > -INFINITE && !is_mate(self.value);
         match self.tablebase_score.filter(|_| searched) {
@@ -104,42 +106,41 @@ impl RootMove {
     }
 }
 
-/// The lines a thread ends with.
+/// The lines found by one thread.
 #[derive(Clone, Debug)]
 pub struct Lines {
-    /// The depth at which they were searched: all of them, or the first one in an iteration that was
-    /// broken off.
+    /// The depth of the lines. If the last iteration was stopped, it may apply to the first line only.
     pub depth: i32,
-    /// The depth of the last iteration that was finished, 0 if none was.
+    /// The depth of the last finished iteration, 0 if there is none.
     pub finished_depth: i32,
-    /// Best first; as many as were asked for.
+    /// The requested number of lines, best first.
     pub lines: Vec<RootMove>,
-    /// Whether the last iteration was broken off.
+    /// Whether the last iteration was stopped.
     pub stopped: bool,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchResult {
     /// The move to play; `None` if there is no legal one.
     pub best: Option<Move>,
-    /// The expected answer.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// For the side to move.
     pub score: Value,
     pub depth: i32,
-    /// The deepest ply that was looked at.
+    /// The deepest ply that was searched.
     pub selective_depth: usize,
-    /// Nodes of all threads.
+    /// The node count of all threads.
     pub nodes: u64,
-    /// The whole line.
+    /// The principal variation.
     pub pv: Vec<Move>,
-    /// Whether the last iteration was broken off.
+    /// Whether the last iteration was stopped.
     pub stopped: bool,
 }
 
 impl SearchResult {
-    /// The first of the lines that a thread ended with.
+    /// Creates the result from a thread's best line.
     pub fn of(lines: Lines, nodes: u64) -> SearchResult {
         let Lines { depth, mut lines, stopped, .. } = lines;
         let RootMove { mv, value: score, selective_depth, pv, .. } = lines.swap_remove(0);
@@ -147,7 +148,7 @@ impl SearchResult {
         SearchResult { best: Some(mv), ponder, score, depth, selective_depth, nodes, pv, stopped }
     }
 
-    /// Of a game that is over: no move, and mate or a draw.
+    /// Creates the result for a position without legal moves: no move, and a mate or a draw.
     pub fn of_the_end<G: Board>(position: &Position<G>) -> SearchResult {
         SearchResult {
             best: None,

@@ -10,11 +10,11 @@ use crate::position::Position;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::{self, mpsc::Receiver};
 
-/// How often a thread that waits for a search looks at the clock.
+/// The interval at which a thread that waits for a search checks the clock.
 const TICK: Duration = Duration::from_millis(5);
 
-/// A whole search on the current thread alone, which counts its nodes there. The flag `over` is set
-/// when a limit is reached, and ends the search if it is set before.
+/// Runs a whole search on the current thread, which counts its nodes in `counter`. A search that reaches
+/// a limit sets the flag `over`, and setting the flag ends the search.
 pub fn alone<G: Board>(
     shared: &Shared,
     counter: &Counter,
@@ -32,9 +32,9 @@ pub fn alone<G: Board>(
     SearchResult::of(lines, counter.nodes() - before)
 }
 
-/// Waits for what another thread sends, and meanwhile ends the search once it must end: with more
-/// threads than cores, those that search may not get to look at their limits for long. Returns
-/// `None` if the other thread ends without sending anything.
+/// Waits for the result of another thread and meanwhile ends the search when a limit is reached,
+/// because with more threads than cores the searching threads may be suspended for long. Returns `None`
+/// if the other thread ends without sending anything.
 pub fn wait<R>(shared: &Shared, receiver: &Receiver<R>) -> Option<R> {
     loop {
         match sync::receive(receiver, TICK) {
@@ -49,7 +49,7 @@ pub fn wait<R>(shared: &Shared, receiver: &Receiver<R>) -> Option<R> {
     }
 }
 
-/// Ends a search when it goes out of scope, or only if that is by a panic.
+/// Ends a search when it is dropped, or only if that happens in a panic.
 pub struct EndOnDrop<'a> {
     pub over: &'a AtomicBool,
     pub only_by_panic: bool,
@@ -73,7 +73,7 @@ mod tests {
     use crate::sync::mpsc::channel;
 
     #[test]
-    fn who_waits_ends_the_search_at_the_hard_limit() {
+    fn waiting_ends_the_search_at_the_hard_limit() {
         let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
         let (control, over) = (Control::default(), AtomicBool::new(false));
         let table = TranspositionTable::new(1).unwrap();
@@ -83,7 +83,7 @@ mod tests {
         let shared = Shared::new(&context, &over, &counters);
         let (sender, receiver) = channel();
         std::thread::scope(|scope| {
-            // A search that looks at no clock.
+            // A search that never checks the clock.
             scope.spawn(|| {
                 while !over.load(Relaxed) {
                     std::thread::yield_now();
@@ -92,7 +92,7 @@ mod tests {
             });
             assert_eq!(wait(&shared, &receiver), Some(7));
         });
-        // While the opponent's time runs the clock says nothing.
+        // While pondering the clock does not matter.
         control.pondering.store(true, Relaxed);
         assert!(!context.must_end());
     }

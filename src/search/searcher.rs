@@ -1,4 +1,4 @@
-//! One thread that searches by itself: for tools that run many games at once, one on each thread.
+//! A searcher on the current thread, for tools that run many games at once, one on each thread.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,42 +18,41 @@ use crate::sync::atomic::AtomicBool;
 use crate::system::MemoryError;
 use crate::types::Value;
 
-/// A searcher with a transposition table and histories of its own. It runs on the thread that
-/// calls it and is silent.
+/// A searcher with a separate transposition table and histories. It runs on the calling thread and
+/// reports nothing while it searches.
 ///
-/// What it answers is a function of what it was asked since it was made or cleared, as long as
-/// the limits name depth or nodes and not time.
+/// It is deterministic: with limits in depth or nodes its results depend only on the calls since it was
+/// created or cleared.
 pub struct Searcher<G: Board> {
     table: TranspositionTable,
     data: ThreadData<G>,
 }
 
 impl<G: Board> Searcher<G> {
-    /// A searcher with this many MiB of hash.
+    /// Creates a searcher with this many MiB of hash.
     pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
         Ok(Searcher { table: TranspositionTable::new(mebibytes)?, data: ThreadData::new()? })
     }
 
-    /// From now on this network evaluates and not the one that is built in. What was searched before is
-    /// forgotten.
+    /// Replaces the network and clears the table and the histories.
     pub fn set_network(&mut self, network: Arc<Network<G>>) -> Result<(), MemoryError> {
         self.clear();
         Ok(self.data.evaluator.set_network(network)?)
     }
 
-    /// Forgets everything.
+    /// Clears the table and the histories.
     pub fn clear(&mut self) {
         self.table.clear();
         self.data.clear();
     }
 
-    /// The static evaluation for the side to move, in centipawns.
+    /// Returns the static evaluation for the side to move, in the search's unit.
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         self.data.evaluator.evaluate_alone(position)
     }
 
-    /// Searches a position; `earlier` are the keys of the game's positions before it, the first
-    /// one first. Without a legal move the answer has none, and the score of mate or a draw.
+    /// Searches a position. `earlier` are the keys of the game's earlier positions, oldest first. If
+    /// there is no legal move, the result has no move and the score of a mate or a draw.
     pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> SearchResult {
         let own = limits.mate.map(|_| self.table.for_mates());
         let table = own.as_ref().unwrap_or(&self.table);
@@ -75,7 +74,7 @@ mod tests {
     use crate::types::score::MATE;
 
     #[test]
-    fn cleared_it_answers_as_if_new() {
+    fn a_cleared_searcher_answers_like_a_new_one() {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let mut searcher = Searcher::new(1).unwrap();
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn histories_age_between_searches_once_enough_was_searched() {
+    fn histories_age_after_enough_nodes() {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let mut searcher = Searcher::new(1).unwrap();
@@ -100,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_game_has_no_move() {
+    fn a_mated_root_has_no_best_move() {
         let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         let root = Position::<Board8x8>::from_fen(mated, KingRight::Castling).unwrap();
         let outcome = Searcher::new(1).unwrap().search(&root, &[], &Limits::depth(3));

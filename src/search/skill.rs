@@ -1,4 +1,4 @@
-//! Deliberate weakness.
+//! Deliberate weakness: evaluation errors, node limits and overlooked moves.
 
 use crate::attacks::Board;
 use crate::geometry::Geometry;
@@ -6,38 +6,39 @@ use crate::position::Position;
 use crate::types::score::MAX_EVAL;
 use crate::types::{Bitboard, Move, Role, Value};
 
-/// The attention that overlooks nothing.
+/// The attention of a player that overlooks nothing.
 pub const ALL_SEEN: u64 = 1000;
 
-/// How much worse than it can a search plays: by errors of the evaluation, a limit of nodes, and
-/// moves that it overlooks.
+/// What makes a level weak: evaluation errors, a node limit, and overlooked moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Skill {
-    /// The evaluation is off by up to this many centipawns, either way.
+    /// The largest error of the evaluation in centipawns, in either direction.
     pub error: Value,
-    /// No search has more nodes than this.
+    /// The most nodes of a search.
     pub nodes: u64,
-    /// How likely a move is still seen for each square that the eye has to go, in thousandths.
+    /// The probability, in thousandths, of seeing a move for each square of distance. Probabilities of
+    /// several squares multiply.
     pub attention: u64,
-    /// Whether the opening is played as people are told to, whatever else is misjudged.
+    /// Whether opening moves follow the rules that beginners are taught.
     pub opens_by_rule: bool,
-    /// Which errors they are.
+    /// The seed of the errors and overlooked moves.
     pub seed: u64,
 }
 
 impl Skill {
-    /// The same player before this position: in the opening one errs less.
+    /// Returns the skill for a search of this position. A level that opens by rule has smaller errors in
+    /// the opening.
     pub fn at<G: Board>(self, root: &Position<G>) -> Skill {
         let is_rule = self.opens_by_rule && is_opening(root);
         Skill { error: if is_rule { self.error / 3 } else { self.error }, ..self }
     }
 
-    /// The evaluation of the position with this key, with its error: always the same in a search,
-    /// so that it stays consistent. The first searches behind the opening find scores in the table
-    /// that have the smaller error; they are none the worse.
+    /// Adds the error to the evaluation of the position with this key. It depends on seed and key only,
+    /// so the search is consistent. Scores with the smaller error of the opening may remain in the
+    /// transposition table afterwards, which does no harm.
     #[inline]
     pub fn distort(self, eval: Value, key: u64) -> Value {
-        // Two draws: errors near zero are more frequent than large ones.
+        // The sum of two random numbers: small errors are more frequent than large ones.
         let mixed = self.mix(key);
         let draw = |bits: u64| (bits & 0xffff) as i64 - 0x8000;
         let sum = draw(mixed >> 48) + draw(mixed >> 32);
@@ -45,9 +46,9 @@ impl Skill {
         (eval + error).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Whether a move is overlooked in the position with this key, either side's: always or never
-    /// in a game. Beginners look where something has just happened, and see short moves before
-    /// long ones: so they take back, but leave a man to a bishop from the far corner.
+    /// Whether a move of either side is overlooked in the position with this key. The result is the same
+    /// throughout a game. Beginners look where something has just happened and see short moves more
+    /// easily than long ones: they recapture, but lose a piece to a bishop in the far corner.
     pub fn overlooks<G: Geometry>(self, key: u64, mv: Move, last: Option<Move>) -> bool {
         if self.attention == ALL_SEEN {
             return false;
@@ -58,8 +59,8 @@ impl Skill {
         self.mix(key ^ u64::from(mv.bits()).wrapping_mul(0xd6e8_feb8_6659_fd93)) >> 32 >= seen
     }
 
-    /// The moves that a player of this strength chooses from: in the opening the natural ones, and
-    /// of these what is not overlooked. Never none, if there are any.
+    /// Keeps the root moves that this skill level considers: in the opening the natural ones, and of
+    /// these the ones that are not overlooked. A step that would leave no move is skipped.
     pub fn choose_from<G: Board>(self, position: &Position<G>, moves: &mut Vec<Move>) {
         if self.opens_by_rule && is_opening(position) {
             keep_if_any(moves, |mv| is_natural(position, mv));
@@ -67,35 +68,35 @@ impl Skill {
         keep_if_any(moves, |mv| !self.overlooks::<G>(position.key(), mv, None));
     }
 
-    /// What looks like chance, and is the same for the same key in a game.
+    /// Returns a pseudo-random number that depends on seed and key only.
     #[inline]
     const fn mix(self, key: u64) -> u64 {
         (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
-/// Men on a board on which nothing has been taken.
-const ALL_MEN: u32 = 32;
-/// So many pawns of a side have not moved while it opens its game.
+/// The number of pieces and pawns before the first capture.
+const ALL_PIECES: u32 = 32;
+/// In the opening at least this many pawns of a side have not moved.
 const PAWNS_AT_HOME: u32 = 6;
 
-/// Whether a side is at its first moves: nothing has been taken, and nearly all of its pawns stand
-/// where they began. So it is for every start array.
+/// Whether the side to move is still in its opening: nothing has been captured, at most two of its
+/// pawns have moved, and it is not in check. Works for any starting position.
 fn is_opening<G: Board>(position: &Position<G>) -> bool {
     let us = position.side_to_move();
     let home = Bitboard::rank(G::PAWN_RANK[us.index()]);
     let pawns = (position.pieces(us, Role::Pawn) & home).count();
-    position.occupied().count() == ALL_MEN && pawns >= PAWNS_AT_HOME && !position.in_check()
+    position.occupied().count() == ALL_PIECES && pawns >= PAWNS_AT_HOME && !position.in_check()
 }
 
-/// Whether a person who knows little more than the rules begins with such a move: pawns of the
-/// four files in the middle, pieces but no rooks, out and not back, and knights not to the edge.
-/// Who takes or is attacked needs no rule.
+/// Whether beginners are taught to open with such a move: pawns on the four central files, and pieces
+/// except rooks, off the back rank, knights not to the edge. Captures, castling and moves of attacked
+/// pieces are always natural.
 fn is_natural<G: Board>(position: &Position<G>, mv: Move) -> bool {
     let (us, from, to) = (position.side_to_move(), mv.from::<G>(), mv.to::<G>());
     let is_attacked = position.is_attacked(!us, from, position.occupied());
     let is_out = to.relative(us).rank() > G::HOME_RANK[0];
-    // Twice the distance from the middle between two files: 1, 3, 5 ..
+    // Twice the distance from the centre line: 1, 3, 5, ...
     let off_centre = (2 * to.file() + 1).abs_diff(G::FILES);
     match position.moved_piece(mv).role() {
         _ if is_attacked || position.is_capture(mv) || position.is_castling(mv) => true,
@@ -106,6 +107,7 @@ fn is_natural<G: Board>(position: &Position<G>, mv: Move) -> bool {
     }
 }
 
+/// Keeps the moves that satisfy a condition, or all if none does.
 fn keep_if_any(moves: &mut Vec<Move>, is_kept: impl Fn(Move) -> bool) {
     if moves.iter().any(|&mv| is_kept(mv)) {
         moves.retain(|&mv| is_kept(mv));
@@ -123,7 +125,7 @@ mod tests {
     const BEGINNER: Skill =
         Skill { error: 0, nodes: 40, attention: 600, opens_by_rule: true, seed: 1 };
 
-    /// In how many of 1,000 positions a move is seen after another.
+    /// Returns in how many of 1,000 positions a move is seen after another one.
     fn seen<G: Geometry>(mv: Move, last: Option<Move>) -> usize {
         (0..1_000_u64)
             .map(|key| key.wrapping_mul(0x2545_f491_4f6c_dd1d))
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overlooked_differs_by_game_alone() {
+    fn overlooked_moves_depend_on_the_seed() {
         let fen = "4k5/10/10/10/10/10/10/10/4K5/R9 w - - 0 1";
         let position: Position<Board10x10> = Position::from_fen(fen, KingRight::Castling).unwrap();
         let moves = position.legal_moves();
@@ -161,7 +163,7 @@ mod tests {
         assert_ne!(overlooked(1), overlooked(2));
     }
 
-    /// What a player who overlooks nothing chooses from, in UCI notation.
+    /// Returns the moves that a player who overlooks nothing considers, in UCI notation.
     fn choices<G: Board>(fen: &str, right: KingRight) -> Vec<String> {
         let position = Position::<G>::from_fen(fen, right).unwrap();
         let mut moves = position.legal_moves().into_iter().collect();
@@ -173,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_opened_by_pawns_of_the_middle_and_knights() {
+    fn games_open_with_central_pawns_and_knights() {
         let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(
             choices::<Board8x8>(chess, KingRight::Castling).join(" "),
@@ -184,7 +186,7 @@ mod tests {
         assert!(moves.contains(&"f3e5".to_owned()) && !moves.contains(&"f3g1".to_owned()));
         let chased = "rnbqkbnr/pppp1ppp/8/8/4p3/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2";
         assert!(choices::<Board8x8>(chased, KingRight::Castling).contains(&"f3g1".to_owned()));
-        // Whatever the array.
+        // The same from any starting position.
         let shuffled = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w - - 0 1";
         let moves = choices::<Board8x8>(shuffled, KingRight::Castling);
         assert_eq!(moves.join(" "), "a1b3 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 h1g3");
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn who_opens_by_rule_errs_less_there() {
+    fn errors_are_smaller_while_opening_by_rule() {
         let read = |fen| Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let opening = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         let later = read("rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
@@ -205,9 +207,9 @@ mod tests {
     }
 
     #[test]
-    fn after_the_opening_all_moves_come_into_question() {
+    fn after_the_opening_all_moves_are_considered() {
         for fen in [
-            // A pawn is missing; three have moved; check.
+            // A pawn has been captured; three pawns have moved; check.
             "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/pppppppp/8/8/8/PPP5/3PPPPP/RNBQKBNR w KQkq - 0 1",
             "rnb1kbnr/pppp1ppp/4p3/8/7q/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 1",

@@ -163,7 +163,8 @@ impl<G: Board> Stack<G> {
         CONTINUATION_PLIES.map(|plies| self.back(ply, plies).continuation)
     }
 
-    /// Returns the static evaluation of the node two plies before, or four if that was in check.
+    /// Returns the static evaluation of the node two plies before, or four if that was in check (the
+    /// latter +8 ± 13 at 5,000 nodes).
     #[inline(always)]
     pub fn eval_before(&self, ply: usize) -> Option<Value> {
         [2, 4].map(|plies| self.back(ply, plies).eval).into_iter().find(|&eval| eval != NONE)

@@ -1,4 +1,4 @@
-//! What a node asks the tablebases.
+//! Step 4b of the main search: probing the tablebases inside the tree.
 
 use std::ops::ControlFlow;
 
@@ -13,15 +13,15 @@ use crate::tablebase::{Prober, Wdl, score_of_wdl};
 use crate::types::Value;
 use crate::types::score::{INFINITE, NONE};
 
-/// By how many plies an answer of the tables counts as deeper than the node that asked.
+/// The plies by which a tablebase result counts as deeper than the node that probed.
 const TRUSTED: i32 = 6;
 
-/// What nothing is known of.
+/// The window of a value that the tablebases do not bound.
 const OPEN: Window = Window { alpha: -INFINITE, beta: INFINITE };
 
 impl<G: Board> Worker<'_, G> {
-    /// Step 4b: the value of a node that the tables cover, if it settles the window, or else bounds
-    /// of it. `pv` says whether the position is or was in a principal variation.
+    /// Probes the tablebases: returns the value if it causes a cutoff, otherwise bounds on the value
+    /// of the node. `pv` says whether the position is or was in a principal variation.
     #[inline(always)]
     pub fn bounds_by_tablebase<const PV: bool>(
         &mut self,
@@ -37,16 +37,16 @@ impl<G: Board> Worker<'_, G> {
                     && self.stack[ply].excluded.is_none()
                     && prober.covers(position, depth) =>
             {
-                self.ask_tablebase::<PV>(prober, position, window, depth, ply, pv)
+                self.probe_tablebase::<PV>(prober, position, window, depth, ply, pv)
             }
             _ => ControlFlow::Continue(OPEN),
         }
     }
 
-    /// A win is worth at least that it was reached, for the search may find a mate, and a loss at
-    /// most that.
+    /// Probes a position that the tablebases cover. A tablebase win is a lower bound, because the search
+    /// may find a mate. Likewise a loss is an upper bound.
     #[cold]
-    fn ask_tablebase<const PV: bool>(
+    fn probe_tablebase<const PV: bool>(
         &mut self,
         prober: &Prober,
         position: &Position<G>,

@@ -1,4 +1,4 @@
-//! What single nodes do, looked at through their traces in tables and histories.
+//! Tests of single nodes by the changes that they leave in tables and histories.
 
 use std::time::{Duration, Instant};
 
@@ -21,14 +21,14 @@ use crate::types::score::INFINITE;
 type Board = Board8x8;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// A middle game without captures that win anything.
+/// A middlegame position in which no capture wins material.
 const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 4 9";
 
 fn position(fen: &str) -> Position<Board> {
     Position::from_fen(fen, KingRight::Castling).unwrap()
 }
 
-/// Works with a thread at a root, without limits.
+/// Runs a function with a worker at a root, without limits.
 fn with_worker<R>(
     table: &TranspositionTable,
     root: &Position<Board>,
@@ -55,19 +55,19 @@ fn search(root: &Position<Board>, limits: &Limits) -> SearchResult {
 }
 
 #[test]
-fn to_name_all_moves_is_to_name_none() {
-    // The result of some moves is not stored at the root; its depth must not depend on that.
+fn searchmoves_with_all_moves_change_nothing() {
+    // With `searchmoves` the root's result is not stored, which must not change the search.
     let root = position(QUIET);
     let all = Limits { search_moves: root.legal_moves().to_vec(), ..Limits::depth(9) };
     assert_eq!(search(&root, &all), search(&root, &Limits::depth(9)));
 }
 
 #[test]
-fn a_node_is_a_move_that_was_made() {
+fn a_node_is_a_move_made() {
     assert_eq!(search(&position(START), &Limits::depth(1)).nodes, 20);
 }
 
-/// Plays a line of random moves, mostly such as can be taken back, and calls `look` before each.
+/// Plays a line of random, mostly reversible moves and calls `look` before each of them.
 fn shuffle(rng: &mut Rng, mut look: impl FnMut(&Stack<Board>, &Position<Board>, usize)) {
     const ENDGAMES: [&str; 3] = [
         "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
@@ -78,7 +78,7 @@ fn shuffle(rng: &mut Rng, mut look: impl FnMut(&Stack<Board>, &Position<Board>, 
     let mut earlier = Vec::new();
     let mut step = |at: &Position<Board>| {
         let moves = at.legal_moves();
-        // Few squares, so that positions come again.
+        // Short moves only, so that positions repeat.
         let near = |mv: &&Move| mv.from::<Board>().distance(mv.to()) <= 1 && !is_noisy(at, **mv);
         let quiet: Vec<Move> = moves.iter().filter(near).copied().collect();
         let among = if quiet.is_empty() { &moves[..] } else { &quiet };
@@ -101,7 +101,7 @@ fn shuffle(rng: &mut Rng, mut look: impl FnMut(&Stack<Board>, &Position<Board>, 
 }
 
 #[test]
-fn a_repetition_is_foreseen_exactly_if_a_reversible_move_leads_to_one() {
+fn an_upcoming_repetition_is_detected_if_and_only_if_a_reversible_move_repeats() {
     let mut rng = Rng::new(28);
     let mut counts = [0; 2];
     for _ in 0..3_000 {
@@ -122,7 +122,7 @@ fn a_repetition_is_foreseen_exactly_if_a_reversible_move_leads_to_one() {
 }
 
 #[test]
-fn quiescence_keeps_the_mark_of_a_principal_variation() {
+fn quiescence_keeps_the_pv_flag_of_a_table_entry() {
     let root = position(QUIET);
     let table = TranspositionTable::new(1).unwrap();
     let entry = TableEntry {
@@ -135,7 +135,7 @@ fn quiescence_keeps_the_mark_of_a_principal_variation() {
     };
     table.store(root.key(), 1, entry);
     table.age();
-    // Far below alpha: no stand pat, and a result to store.
+    // Far below alpha, so it does not stand pat but stores a result.
     let window = Window::null(2_000);
     with_worker(&table, &root, |worker| worker.quiescence::<false>(&root, window, 1));
     let found = table.probe(root.key(), 1).unwrap();
@@ -143,20 +143,20 @@ fn quiescence_keeps_the_mark_of_a_principal_variation() {
 }
 
 #[test]
-fn what_was_evaluated_is_in_the_table_before_there_is_a_result() {
+fn evaluations_are_stored_before_there_is_a_result() {
     let root = position(QUIET);
     let table = TranspositionTable::new(1).unwrap();
-    // It stands pat: there is no result.
+    // Quiescence stands pat without a result to store.
     with_worker(&table, &root, |worker| worker.quiescence::<false>(&root, Window::null(-2_000), 1));
     let found = table.probe(root.key(), 1).unwrap();
     assert_eq!((found.bound, found.mv, found.depth, found.pv), (None, 0, 0, false));
-    // So does reverse futility.
+    // So does reverse futility pruning.
     table.clear();
     with_worker(&table, &root, |worker| {
         worker.node::<false>(&root, Window::null(-2_000), 2, 1, true)
     });
     assert_eq!(table.probe(root.key(), 1), Some(found));
-    // What is stored does not depend on the halfmove clock, what is read does.
+    // The stored evaluation does not depend on the halfmove clock, the scaled one does.
     let [fresh, old] = [0, 60].map(|clock| {
         let mut position = root.clone();
         position.set_turn(position.side_to_move(), clock, 40);
@@ -176,13 +176,13 @@ fn quiet_keys(stack: &Stack<Board>, ply: usize) -> QuietKeys<Board> {
 }
 
 #[test]
-fn nothing_is_learnt_of_moves_that_were_not_made() {
+fn null_moves_and_moves_before_the_root_have_no_histories() {
     let root = position(START);
     let mv = parse_uci(&root, "g1f3").unwrap();
     let mut stack = Stack::new().unwrap();
     stack.reset(root.key(), &[]);
     let mut data = ThreadData::<Board>::new().unwrap();
-    // There is no move before the root, neither one, two nor four plies back.
+    // There is no move one, two or four plies before the root.
     let keys = QuietKeys { ply: 99, ..quiet_keys(&stack, 0) };
     data.histories.update_quiet(&root, keys, mv, 1_000);
     assert_eq!(data.histories.quiets(&root, keys).merit(mv), 1_000);
@@ -191,7 +191,7 @@ fn nothing_is_learnt_of_moves_that_were_not_made() {
 }
 
 #[test]
-fn verifying_a_null_move_teaches_nothing_of_the_move_before() {
+fn null_move_verification_does_not_update_the_previous_move() {
     let root = position(QUIET);
     let mv = parse_uci(&root, "a2a3").unwrap();
     let merit = |verified_ply| {
@@ -209,7 +209,7 @@ fn verifying_a_null_move_teaches_nothing_of_the_move_before() {
 }
 
 #[test]
-fn the_plies_near_the_root_decide_the_order_and_no_reduction() {
+fn the_history_near_the_root_affects_ordering_but_not_reductions() {
     let root = position(START);
     let mv = parse_uci(&root, "g1f3").unwrap();
     let mut stack = Stack::new().unwrap();
@@ -224,12 +224,12 @@ fn the_plies_near_the_root_decide_the_order_and_no_reduction() {
 }
 
 #[test]
-fn the_best_move_of_an_exact_node_is_learnt() {
+fn the_best_move_of_an_exact_node_gets_a_bonus() {
     let root = position(START);
     let table = TranspositionTable::new(1).unwrap();
     with_worker(&table, &root, |worker| {
         let window = Window { alpha: -INFINITE, beta: INFINITE };
-        // At depth 1 no other node learns.
+        // At depth 1 no other node updates histories.
         worker.node::<true>(&root, window, 1, 1, false);
         let entry = table.probe(root.key(), 1).unwrap();
         assert_eq!(entry.bound, Some(Bound::Exact));
@@ -237,20 +237,20 @@ fn the_best_move_of_an_exact_node_is_learnt() {
         assert!(!is_noisy(&root, best));
         let keys = worker.stack.quiet_keys(1);
         assert!(worker.histories.quiets(&root, keys).merit(best) > 0);
-        // It refuted nothing.
+        // It caused no cutoff, so it is not a killer.
         assert_eq!(worker.stack[1].killers, [None; 2]);
     });
 }
 
 #[test]
-fn a_root_move_is_better_before_it_is_known_by_how_much() {
+fn a_better_root_move_counts_before_its_exact_value_is_known() {
     let root = position(QUIET);
     let ends: Vec<_> = (1..300).map(|nodes| search(&root, &Limits::nodes(nodes))).collect();
     let changes = |pair: &[SearchResult]| {
         pair[0].best != pair[1].best && pair[0].depth == pair[1].depth && pair[1].depth > 2
     };
     let at = 1 + ends.windows(2).position(changes).unwrap();
-    // Of the line there is no more than what the table knows: the reply.
+    // The line consists of the move and the table's reply only.
     assert_eq!(ends[at].pv.len(), 2);
     let known = ends[at..].iter().find(|end| end.pv.len() > 2).unwrap();
     assert_eq!((known.best, known.depth), (ends[at].best, ends[at].depth));
@@ -258,13 +258,13 @@ fn a_root_move_is_better_before_it_is_known_by_how_much() {
 }
 
 #[test]
-fn a_capture_that_leaves_no_good_answer_is_learnt() {
+fn a_capture_that_leads_to_a_fail_low_gets_a_bonus() {
     let root = position("r3k3/ppp2ppp/8/3n4/4P3/8/PPP2PPP/R3K3 w - - 0 1");
     let capture = parse_uci(&root, "e4d5").unwrap();
     let table = TranspositionTable::new(1).unwrap();
     with_worker(&table, &root, |worker| {
         let child = worker.descend(&root, capture, 0);
-        // More than a move can gain, and less than what would be given up without looking at any.
+        // More than any move can gain, but less than the margin of razoring.
         let alpha = worker.evaluate(&child) + 300;
         assert!(worker.node::<false>(&child, Window::null(alpha), 1, 1, false) <= alpha);
         assert!(worker.histories.capture(&root, capture) > 0);

@@ -1,10 +1,9 @@
-//! The transposition table: what earlier visits of a position found out, shared by all threads.
+//! The transposition table: results of earlier visits of a position, shared by all threads.
 //!
-//! An entry is two atomic words: the data, and the key XOR the data. A reader that catches an
-//! entry half written sees words that do not belong together and takes it for another position's
-//! (Hyatt and Mann, "A lockless transposition table implementation for parallel search", 2002).
-//! All accesses are relaxed: there is no data race and no lock. The move of an entry may still be
-//! illegal where two positions share a key, so it is checked before it is played.
+//! An entry is two atomic words: the data, and the key XOR the data. A half-written entry has words that
+//! do not match, so a reader takes it for another position's (Hyatt and Mann, "A lockless transposition
+//! table implementation for parallel search", 2002). All accesses are relaxed, without data races or
+//! locks. If two positions share a key, the move of an entry may be illegal, so callers check it.
 
 #[cfg(not(any(loom, shuttle)))]
 use std::alloc::{Layout, alloc_zeroed};
@@ -18,10 +17,10 @@ use crate::system::{self, MemoryError};
 use crate::types::Value;
 use crate::types::score::{NONE, TABLEBASE_BOUND};
 
-/// Generations are counted modulo this.
+/// Generations are counted modulo this number.
 const GENERATIONS: u8 = 32;
 
-/// Slots that share a cache line, and its size.
+/// The number of slots in a bucket, which is a cache line, and the size of a cache line.
 const BUCKET: usize = 4;
 const CACHE_LINE: usize = 64;
 
@@ -33,33 +32,32 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// Most memory of a search for a mate, in MiB.
+/// The largest table of a mate search, in MiB.
 const MATE_MEBIBYTES: usize = 256;
 
-/// What the table knows about a position.
+/// An entry of the table, unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
-    /// Bits of the best move, 0 if none is known; not checked for legality.
+    /// The bits of the best move, 0 if there is none. May be illegal.
     pub mv: u16,
-    /// From the point of view of the node that stored it; mates count from there. [`NONE`] without
-    /// a bound.
+    /// For the side to move; mates count from the root. [`NONE`] without a bound.
     pub value: Value,
-    /// The static evaluation, before it fades with the halfmove clock and is corrected, or [`NONE`].
+    /// The static evaluation before 50-move scaling and correction history, or [`NONE`].
     pub eval: Value,
     pub depth: i32,
-    /// What the value is; `None` if the entry is no result of a search, but an evaluation alone.
+    /// The kind of value, `None` if the entry is only a static evaluation.
     pub bound: Option<Bound>,
-    /// Whether the position was once in a principal variation.
+    /// Whether the position is or was in a principal variation.
     pub pv: bool,
 }
 
 impl TableEntry {
-    /// The static evaluation of a position, and no result of a search.
+    /// Creates an entry that is only a static evaluation.
     pub fn evaluation(eval: Value, pv: bool) -> TableEntry {
         TableEntry { mv: 0, value: NONE, eval, depth: 0, bound: None, pv }
     }
 
-    /// Packs: move 16, value 16, evaluation 16, depth 8, generation 5, pv 1, bound 2.
+    /// Packs the entry: move 16 bits, value 16, evaluation 16, depth 8, generation 5, pv 1, bound 2.
     fn pack(self, generation: u8) -> u64 {
         u64::from(self.mv)
             | u64::from(self.value as i16 as u16) << 16
@@ -70,7 +68,8 @@ impl TableEntry {
             | self.bound.map_or(0, |bound| bound as u64) << 62
     }
 
-    /// `None` for an entry that was never written: an evaluation alone has a value that is not 0.
+    /// Unpacks an entry. Returns `None` if it was never written (no written entry is 0, because entries
+    /// without a bound have the value [`NONE`]).
     fn unpack(data: u64) -> Option<TableEntry> {
         if data == 0 {
             return None;
@@ -91,7 +90,7 @@ impl TableEntry {
         })
     }
 
-    /// Whether the result answers a search of this depth and window.
+    /// Whether the entry causes a cutoff in a search of this depth and window.
     #[inline(always)]
     pub fn settles(&self, depth: i32, window: Window) -> bool {
         self.depth >= depth
@@ -103,7 +102,8 @@ impl TableEntry {
             }
     }
 
-    /// The better guess of a static evaluation and the stored value, where its bound allows.
+    /// Returns the stored value if its bound makes it more accurate than a static evaluation, otherwise
+    /// the evaluation.
     #[inline(always)]
     pub fn improve(&self, eval: Value) -> Value {
         let is_better = self.bound.is_some_and(|bound| bound.betters(self.value, eval));
@@ -119,60 +119,60 @@ fn depth_of(data: u64) -> i32 {
     i32::from((data >> 48) as u8)
 }
 
-/// Whether a slot holds the result of a search, not an evaluation alone or nothing.
+/// Whether a slot holds a result of a search, not only a static evaluation or nothing.
 fn is_result(data: u64) -> bool {
     data >> 62 != 0
 }
 
 /// A hash table of search results.
 pub struct TranspositionTable {
-    /// The buckets, one after the other, and some slots around them.
+    /// The buckets, with some spare slots before and after them for alignment.
     slots: Vec<Slot>,
-    /// The first slot that begins a cache line.
+    /// The index of the first slot at the start of a cache line.
     first: usize,
     buckets: usize,
     generation: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// A table of this many mebibytes, empty; fails if the allocation fails.
+    /// Creates an empty table of this many MiB; fails if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
         let mut slots = empty_slots(mebibytes)?;
-        want_huge_pages(&mut slots);
+        advise_huge_pages(&mut slots);
         Ok(TranspositionTable::of(slots))
     }
 
-    /// A table in these slots, at least as many as two buckets have.
+    /// Creates a table from slots, at least those of two buckets.
     fn of(slots: Vec<Slot>) -> TranspositionTable {
-        // The atomics of the models in `engine-tests/races` have sizes that never fit.
+        // The model checkers' atomics (`engine-tests/races`) have other sizes, so alignment may fail.
         let offset = slots.as_ptr().align_offset(CACHE_LINE);
         let first = if offset < BUCKET { offset } else { 0 };
         let buckets = (slots.len() - first) / BUCKET;
         TranspositionTable { slots, first, buckets, generation: AtomicU8::new(0) }
     }
 
-    /// An empty table for a search for a mate, in place of this one. Such a search looks no further
-    /// than the mate, so that its results are of no use to any other, and results of others would
-    /// show it mates that are too long.
+    /// Creates an empty table for a mate search, to use instead of this one. Such a search ends at the
+    /// mate, so its results are useless to other searches, and results of other searches would contain
+    /// mates that are too long.
     pub fn for_mates(&self) -> TranspositionTable {
         let most = self.mebibytes().min(MATE_MEBIBYTES);
         let mut sizes = std::iter::successors(Some(most), |size| (*size > 1).then_some(size / 2));
-        // Not by huge pages: a short search would spend its time on having them zeroed.
+        // Without huge pages, because zeroing them takes too long for a short search.
         let slots = sizes.find_map(|size| empty_slots(size).ok());
         Self::of(slots.unwrap_or_else(|| (0..2 * BUCKET).map(|_| Slot::default()).collect()))
     }
 
-    /// Its size.
+    /// Returns the size in MiB.
     pub fn mebibytes(&self) -> usize {
         size_of_val(self.used()) >> 20
     }
 
-    /// The slots of all buckets.
+    /// Returns the slots of all buckets.
     fn used(&self) -> &[Slot] {
         &self.slots[self.first..][..self.buckets * BUCKET]
     }
 
-    /// Forgets everything. On a thread of a pool, all of them help.
+    /// Clears the table. If called on a thread of a pool, all of its threads help.
     pub fn clear(&self) {
         self.generation.store(0, Relaxed);
         let clear = |slot: &Slot| {
@@ -181,38 +181,38 @@ impl TranspositionTable {
         };
         match rayon::current_thread_index() {
             Some(_) => self.used().par_chunks(1 << 16).for_each(|some| some.iter().for_each(clear)),
-            // Not rayon's own pool: where threads are few, it may not start.
+            // Rayon's global pool is not used, because it may fail to start if threads are scarce.
             None => self.used().iter().for_each(clear),
         }
     }
 
-    /// A new search begins: older entries are replaced first.
+    /// Starts a new generation for a new search. Older entries are replaced first.
     pub fn age(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
     #[inline(always)]
     fn bucket(&self, key: u64) -> &[Slot] {
-        // The high bits choose the bucket, whatever the size of the table (D. Lemire's reduction).
+        // Lemire's reduction: the high bits of the key choose the bucket, for any size of the table.
         let index = (u128::from(key) * self.buckets as u128) >> 64;
         let begin = self.first + index as usize * BUCKET;
         &self.slots[begin..begin + BUCKET]
     }
 
-    /// Asks the processor to fetch what a probe of this key will read.
+    /// Prefetches the bucket of a key.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let bucket = self.bucket(key).as_ptr();
-            // SAFETY: a prefetch reads nothing and cannot fault; the address is a live bucket's.
+            // SAFETY: a prefetch reads nothing and never traps. The address is that of a live bucket.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
         #[cfg(target_arch = "aarch64")]
         {
             let bucket = self.bucket(key).as_ptr();
-            // SAFETY: as above; the intrinsic for it is not stable.
+            // SAFETY: as above. The intrinsic is not stable yet.
             unsafe {
                 std::arch::asm!(
                     "prfm pldl1keep, [{}]", in(reg) bucket,
@@ -224,8 +224,8 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// What is known of the position with this key. `ply` is the node's distance from the root,
-    /// because mates are stored as distances from the node.
+    /// Returns the entry of the position with this key. `ply` is the node's distance from the root, which
+    /// converts mates from the node's distance to the root's.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         for slot in self.bucket(key) {
@@ -239,9 +239,9 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores what a node found out. Keeps the known move if there is no new one, and a deeper
-    /// result of the same search unless this one is exact. An evaluation alone replaces no result
-    /// of its own position and none of this search.
+    /// Stores an entry. Keeps the position's move if the entry has none, and a deeper result of the same
+    /// search unless the new one is exact. A static evaluation replaces neither a result of the same
+    /// position nor one of the same search.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: TableEntry) {
         let generation = self.generation.load(Relaxed);
@@ -267,14 +267,14 @@ impl TranspositionTable {
                 (victim, replaced) = (slot, 0);
                 break;
             }
-            // Evaluations, shallow and old entries go first; each generation counts as eight plies.
+            // Replace old and shallow entries and evaluations first. A generation counts as eight plies.
             let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
-            let worth = match data {
+            let priority = match data {
                 0 => i32::MIN,
                 _ => depth_of(data) - 8 * i32::from(age) - i32::from(!is_result(data)),
             };
-            if worth < lowest {
-                lowest = worth;
+            if priority < lowest {
+                lowest = priority;
                 (victim, replaced) = (slot, data);
             }
         }
@@ -287,8 +287,8 @@ impl TranspositionTable {
         victim.data.store(data, Relaxed);
     }
 
-    /// How full the table is with results of the current search, in thousandths. Evaluations alone
-    /// make room for results at once, so that they do not count.
+    /// Returns how full the table is with results of the current search, in thousandths. Static
+    /// evaluations do not count, because results replace them.
     pub fn hash_full(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
         let sample = &self.used()[..self.buckets.min(250) * BUCKET];
@@ -301,11 +301,11 @@ impl TranspositionTable {
     }
 }
 
-/// The slots of a table of this many mebibytes, empty, with some more so that buckets can begin
-/// where a cache line does.
+/// Allocates the empty slots of a table of this many MiB, and some more so that buckets can be aligned to
+/// cache lines.
 fn empty_slots(mebibytes: usize) -> Result<Vec<Slot>, MemoryError> {
     system::require(mebibytes)?;
-    // A size beyond all bounds is left to the allocator to refuse.
+    // The allocator rejects sizes that are too large.
     let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Slot>());
     let count = count.saturating_add(BUCKET - 1);
     #[cfg(not(any(loom, shuttle)))]
@@ -318,24 +318,24 @@ fn empty_slots(mebibytes: usize) -> Result<Vec<Slot>, MemoryError> {
     Ok(slots)
 }
 
-/// Empty slots, unless the allocation fails. Systems give large blocks of memory zeroed, and take the
-/// time for that only when a page is first used: to write 8 GiB takes a second or more.
+/// Allocates empty slots; returns `None` if the allocation fails. The system zeroes large blocks lazily,
+/// page by page on first use, whereas writing 8 GiB would take a second or more.
 #[cfg(not(any(loom, shuttle)))]
 fn zeroed_slots(count: usize) -> Option<Vec<Slot>> {
     let layout = Layout::array::<Slot>(count).ok().filter(|layout| layout.size() > 0)?;
-    // SAFETY: the layout has a size, and is that of a vector with this capacity, whose allocator is
-    // the global one. A slot is two atomic integers, which may have any bits: zeroed, it is an empty
-    // one. Nothing is made of a null pointer.
+    // SAFETY: the layout is not empty and is that of a vector with this capacity, which uses the same
+    // (global) allocator. A slot is two atomic integers, for which all bit patterns are valid; all zeros
+    // is an empty slot. A null pointer is never used.
     unsafe {
         let start = alloc_zeroed(layout).cast::<Slot>();
         (!start.is_null()).then(|| Vec::from_raw_parts(start, count, count))
     }
 }
 
-/// Asks Linux to back memory that was not touched yet by pages of 2 MiB. Probes go everywhere, so
-/// with pages of 4 KiB nearly every one of them would miss the processor's page table cache too.
-/// Elsewhere, or if the system does not want to, nothing happens.
-fn want_huge_pages(memory: &mut [Slot]) {
+/// Asks Linux to use pages of 2 MiB for memory that has not been used yet. Probes are random, so with
+/// pages of 4 KiB nearly every probe would cause a TLB miss too. No effect on other systems or if the
+/// kernel declines.
+fn advise_huge_pages(memory: &mut [Slot]) {
     #[cfg(target_os = "linux")]
     {
         const PAGE: usize = 4096;
@@ -343,8 +343,8 @@ fn want_huge_pages(memory: &mut [Slot]) {
         let end = start + size_of_val(memory);
         let first = start.next_multiple_of(PAGE);
         if first < end {
-            // SAFETY: the range is within an allocation that we borrow mutably; this advice changes
-            // neither what it holds nor whether it may be accessed.
+            // SAFETY: the range lies within an allocation that we borrow mutably. This advice changes
+            // neither its contents nor its access rights.
             unsafe { libc::madvise(first as *mut libc::c_void, end - first, libc::MADV_HUGEPAGE) };
         }
     }
@@ -352,8 +352,8 @@ fn want_huge_pages(memory: &mut [Slot]) {
     let _ = memory;
 }
 
-/// A value seen from so many plies nearer to the root: a mate or a won ending is that much farther
-/// away.
+/// Converts a value to the point of view N plies nearer to the root, where mates and tablebase wins are N
+/// plies farther away.
 fn from_above(value: Value, plies: Value) -> Value {
     match value {
         NONE => NONE,
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_back_as_stored() {
+    fn stored_entries_are_found_unchanged() {
         let table = TranspositionTable::new(1).unwrap();
         for (i, bound) in [Bound::Upper, Bound::Lower, Bound::Exact].into_iter().enumerate() {
             let key = 0x1234_5678_9abc_def0 ^ (i as u64);
@@ -393,14 +393,14 @@ mod tests {
     }
 
     #[test]
-    fn sizes_beyond_all_bounds_are_refused() {
+    fn impossible_sizes_are_rejected() {
         for mebibytes in [usize::MAX, 1 << 44, (1 << 44) + 1, 1 << 50] {
             assert!(TranspositionTable::new(mebibytes).is_err(), "{mebibytes} MiB");
         }
     }
 
     #[test]
-    fn a_new_table_is_empty_and_its_buckets_are_cache_lines() {
+    fn a_new_table_is_empty_and_its_buckets_are_aligned() {
         let smallest = || TranspositionTable::of((0..8).map(|_| Slot::default()).collect());
         for table in [TranspositionTable::new(3).unwrap(), smallest()] {
             assert!(table.used().iter().all(|slot| slot.data.load(Relaxed) == 0));
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_a_search_for_a_mate_is_empty_and_no_larger() {
+    fn the_table_of_a_mate_search_is_empty_and_no_larger() {
         let table = TranspositionTable::new(2).unwrap();
         table.store(7, 0, entry(1, 0, 5, Bound::Exact));
         let mates = table.for_mates();
@@ -425,7 +425,8 @@ mod tests {
     #[test]
     fn mates_count_from_the_node() {
         let table = TranspositionTable::new(1).unwrap();
-        // Mate nine plies from the root, found at ply 4: five plies from the node. The same of being mated; other values are the same everywhere.
+        // A mate nine plies from the root, stored at ply 4, is five plies from the node. Other values do
+        // not depend on the ply.
         for (value, seen) in [
             (MATE - 9, MATE - 7),
             (9 - MATE, 7 - MATE),
@@ -457,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_settles_what_its_depth_and_bound_allow() {
+    fn cutoffs_depend_on_depth_and_bound() {
         let window = Window { alpha: 10, beta: 20 };
         for (bound, value, settled) in [
             (Bound::Exact, 15, true),
@@ -474,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_beyond_the_evaluation_is_the_better_guess() {
+    fn bounds_improve_the_evaluation() {
         let improved = |bound, eval| entry(1, 100, 8, bound).improve(eval);
         assert_eq!([50, 150].map(|eval| improved(Bound::Exact, eval)), [100, 100]);
         assert_eq!([50, 150].map(|eval| improved(Bound::Lower, eval)), [100, 150]);
@@ -482,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_move_survives_a_result_without_one() {
+    fn a_result_without_a_move_keeps_the_stored_move() {
         let table = TranspositionTable::new(1).unwrap();
         table.store(7, 0, entry(99, 10, 5, Bound::Exact));
         table.store(7, 0, entry(0, 20, 6, Bound::Upper));
@@ -491,9 +492,9 @@ mod tests {
     }
 
     #[test]
-    fn old_entries_make_room() {
+    fn old_entries_are_replaced_first() {
         let table = TranspositionTable::new(1).unwrap();
-        // Keys of one bucket differ in the low bits only.
+        // Keys of the same bucket differ in the low bits only.
         for key in 1..=4 {
             table.store(key, 0, entry(1, 0, 30, Bound::Exact));
         }
@@ -501,7 +502,7 @@ mod tests {
         for key in 5..=8 {
             table.store(key, 0, entry(1, 0, 28, Bound::Exact));
         }
-        // Four slots, four results of the new search: each found one of the old to replace.
+        // The four results of the new search have replaced the four old ones.
         let kept = |keys: std::ops::RangeInclusive<u64>| {
             keys.filter(|&key| table.probe(key, 0).is_some()).count()
         };
@@ -512,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn shallow_entries_go_first() {
+    fn shallow_entries_are_replaced_first() {
         let table = TranspositionTable::new(1).unwrap();
         for (key, depth) in [(1, 10), (2, 3), (3, 8), (4, 7), (5, 9)] {
             table.store(key, 0, entry(1, 0, depth, Bound::Exact));
@@ -521,9 +522,9 @@ mod tests {
         assert_eq!(kept, [1, 3, 4, 5]);
     }
 
-    /// The number of the search has five bits.
+    /// The generation has only five bits.
     #[test]
-    fn the_oldest_of_many_searches_goes_first() {
+    fn the_oldest_of_many_generations_is_replaced_first() {
         let table = TranspositionTable::new(1).unwrap();
         for key in 1..=100 {
             let stored = TableEntry { pv: false, ..entry(1, 0, 5, Bound::Exact) };
@@ -536,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_the_size_that_was_asked_for_and_threads_clear_all_of_it() {
+    fn a_table_has_the_requested_size_and_threads_clear_all_of_it() {
         let table = TranspositionTable::new(3).unwrap();
         assert_eq!(table.mebibytes(), 3);
         let keys = || (0..64).map(|number| number << 58);
@@ -548,10 +549,10 @@ mod tests {
     }
 
     #[test]
-    fn fullness_counts_the_entries_of_this_search() {
+    fn hashfull_counts_the_entries_of_this_search() {
         let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.hash_full(), 0);
-        // Every bucket of the sample is filled: a bucket of 2^14 is chosen by the high 14 bits.
+        // Fills every bucket of the sample. The high 14 bits choose one of 2^14 buckets.
         let keys = || (0..250_u64).flat_map(|bucket| (1..=4).map(move |low| bucket << 50 | low));
         for key in keys().take(500) {
             table.store(key, 0, entry(1, 0, 5, Bound::Exact));

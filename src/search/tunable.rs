@@ -1,31 +1,31 @@
-//! How a number of the search is declared: once, with the bounds within which it may be tuned.
+//! The macro that declares the tunable parameters of the search.
 //!
-//! In a usual build each is a constant. With the feature `tune` it is an option of the engine, and
-//! reading it is reading an atomic. It stands in expressions like the `i32` that it is otherwise;
-//! where one must be had, [`value`] makes one of either.
+//! In a usual build each parameter is a constant of type `i32`. With the feature `tune` it is an option
+//! of the engine, stored in an atomic. Both can be used in arithmetic alike; [`value`] converts either
+//! to an `i32` where one is required.
 
-/// A number of the search that can be tuned.
+/// A tunable parameter of the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tunable {
-    /// What it is called in the source, and as an option of the engine.
+    /// Its name in the source and as an option of the engine.
     pub name: &'static str,
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    /// By how much it must differ to make a measurable difference: the size of the last trials of
+    /// The smallest change with a measurable effect: the step of the last iterations of
     /// [`crate::tools::tune`].
     pub step: f64,
-    /// What it means.
+    /// Its documentation.
     pub description: &'static str,
 }
 
-/// Declares numbers: `NAME = default, min..=max, step;` each, with its documentation before it.
+/// Declares parameters as `NAME = default, min..=max, step;`, each with a doc comment.
 macro_rules! tunables {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident = $default:literal, $min:literal..=$max:literal, $step:literal;
     )+) => {
-        /// Every number that can be tuned.
+        /// All tunable parameters.
         pub const TUNABLES: &[Tunable] = &[$(Tunable {
             name: stringify!($name),
             default: $default,
@@ -51,14 +51,14 @@ macro_rules! tunables {
 
             $(pub static $name: AtomicI32 = AtomicI32::new($default);)+
 
-            /// The present values, in the order of `TUNABLES`.
+            /// The current values, in the order of `TUNABLES`.
             pub static ALL: &[&AtomicI32] = &[$(&$name),+];
         }
     };
 }
 pub(super) use tunables;
 
-/// The present value of a number of the search.
+/// Returns the current value of a parameter.
 #[inline(always)]
 pub fn value(number: impl Into<i32>) -> i32 {
     number.into()
@@ -73,7 +73,7 @@ mod live {
     use std::ops::{Add, Div, Mul, Neg, Sub};
     use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-    /// A number of the search that can be changed while the program runs.
+    /// A parameter that can be changed while the program runs.
     #[derive(Clone, Copy, Debug)]
     pub struct Live(pub &'static AtomicI32);
 

@@ -282,7 +282,7 @@ fn perpetual_check_saves_a_lost_game() {
 
 #[test]
 fn a_third_repetition_saves_the_weaker_side() {
-    // Each side moved forth and back once; the king's next step back is the third repetition.
+    // Each side moved back and forth once; the king's next step back is the third repetition.
     let fen = "r3k3/8/8/8/8/8/8/4K3 b - - 0 1";
     let moves = "a8b8 e1d1 b8a8 d1e1 a8b8 e1d1 b8a8";
     let search = search_after(fen, moves, "go depth 8");

@@ -1,3 +1,5 @@
+//! The accumulators: the first layer of the network, updated incrementally along a line of moves.
+
 use std::collections::TryReserveError;
 use std::sync::Arc;
 
@@ -10,28 +12,29 @@ use crate::attacks::Board;
 use crate::position::{Position, Threats};
 use crate::types::{Color, Value};
 
-/// The first layer along a line of moves: the sums of both views after each of them.
+/// The accumulators of both perspectives after each move of a line.
 ///
-/// Sums are taken anew at the root, and for its own view when a king changes between the halves of
-/// the board: at once, for where the table knows what these positions are worth nobody asks for
-/// their sums, and every line below would have to take them anew. Nothing else is computed when a
-/// move is made: an evaluation goes back to the last sums that are known and follows the moves from
-/// there. A null move changes nothing.
+/// They are refreshed at the root, and for one perspective when its king crosses to the other half of
+/// the board. That refresh is immediate: if the position itself is never evaluated because the
+/// transposition table has its evaluation, each line below it would have to refresh again. Otherwise
+/// making a move computes nothing. An evaluation goes back to the last computed accumulators and
+/// applies the moves from there. A null move changes nothing.
 pub struct Accumulators<G: Board> {
     network: Arc<Network<G>>,
-    /// The root, and the moves after it that are no null moves.
+    /// The root, and each later move except null moves.
     moves: Vec<Entry<G>>,
-    /// Two views for each of `moves`.
+    /// The accumulators of both perspectives for each of `moves`.
     sums: Vec<Lanes>,
-    /// For each position of the line the index in `moves` of what led there.
+    /// The index in `moves` for each position of the line.
     line: Vec<usize>,
 }
 
+/// The position after a move, and which of its accumulators are computed.
 struct Entry<G: Board> {
     position: Position<G>,
-    /// What White and Black attack, once somebody asked.
+    /// What White and Black attack, computed on first use.
     threats: [Option<Threats<G>>; 2],
-    /// Whether the sums of White's and of Black's view are known.
+    /// Whether White's and Black's accumulators are computed.
     known: [bool; 2],
 }
 
@@ -40,7 +43,7 @@ impl<G: Board> Entry<G> {
         Entry { position: Position::empty(), threats: [None; 2], known: [false; 2] }
     }
 
-    /// Forgets what was there before.
+    /// Sets the position and marks everything else as not computed.
     #[inline(always)]
     fn begin(&mut self, position: &Position<G>) {
         self.position.clone_from(position);
@@ -48,8 +51,8 @@ impl<G: Board> Entry<G> {
         self.known = [false; 2];
     }
 
-    /// The view of a side.
-    fn view(&self, color: Color) -> Perspective {
+    /// Returns the perspective of a side.
+    fn perspective(&self, color: Color) -> Perspective {
         Perspective::new(color, self.position.king(color))
     }
 
@@ -67,7 +70,8 @@ impl<G: Board> Entry<G> {
 }
 
 impl<G: Board> Accumulators<G> {
-    /// For lines of so many moves at first: longer ones get their memory when they come.
+    /// Creates accumulators for lines of this many moves; longer lines allocate more memory when needed.
+    /// Fails if the allocation fails.
     pub fn new(network: Arc<Network<G>>, moves: usize) -> Result<Self, TryReserveError> {
         let mut new = Accumulators { network, moves: vec![], sums: vec![], line: vec![] };
         new.moves.try_reserve_exact(moves + 1)?;
@@ -80,7 +84,7 @@ impl<G: Board> Accumulators<G> {
         Ok(new)
     }
 
-    /// Room for one more move.
+    /// Allocates space for one more move.
     #[cold]
     fn grow(&mut self) {
         self.moves.push(Entry::empty());
@@ -92,13 +96,13 @@ impl<G: Board> Accumulators<G> {
         &self.network
     }
 
-    /// The index in `moves` of what led to the present position.
+    /// Returns the index in `moves` of the current position.
     #[inline(always)]
     fn top(&self) -> usize {
         self.line.last().copied().unwrap_or_default()
     }
 
-    /// Begins a line at any position.
+    /// Starts a new line at a position.
     pub fn reset(&mut self, root: &Position<G>) {
         self.line.clear();
         self.line.push(0);
@@ -106,7 +110,7 @@ impl<G: Board> Accumulators<G> {
         Color::ALL.into_iter().for_each(|color| self.refresh(color, 0));
     }
 
-    /// A move is made that leads to this position.
+    /// Makes a move that leads to this position.
     #[inline]
     pub fn push(&mut self, child: &Position<G>) {
         let top = self.top() + 1;
@@ -116,32 +120,32 @@ impl<G: Board> Accumulators<G> {
         self.moves[top].begin(child);
         self.line.push(top);
         let us = !child.side_to_move();
-        if self.moves[top].view(us) != self.moves[top - 1].view(us) {
+        if self.moves[top].perspective(us) != self.moves[top - 1].perspective(us) {
             self.refresh(us, top);
         }
     }
 
-    /// A null move is made.
+    /// Makes a null move.
     #[inline]
     pub fn push_null(&mut self) {
         self.line.push(self.top());
     }
 
-    /// The last move is taken back.
+    /// Takes the last move back.
     #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.line.len() > 1, "the line is at its root");
         self.line.pop();
     }
 
-    /// The value of the present position for the side to move, in centipawns.
+    /// Evaluates the current position for the side to move, in the search's unit.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        self.bring_up();
+        self.bring_up_to_date();
         let side = position.side_to_move();
-        let views = [side, !side].map(|color| self.view(self.top(), color));
+        let views = [side, !side].map(|color| self.accumulator(self.top(), color));
         let value = self.network.output(views, position.occupied().count() as usize);
-        // That takes so long that debug builds look at one position in sixteen; tests look at all.
+        // This is slow, so debug builds check one position in sixteen. Tests check all.
         debug_assert!(
             !position.key().is_multiple_of(16)
                 || value == trace::evaluate(&self.network, position, None),
@@ -150,41 +154,42 @@ impl<G: Board> Accumulators<G> {
         value
     }
 
-    /// What a side attacks in the present position.
+    /// Returns what a side attacks in the current position.
     #[inline]
     pub fn threats(&mut self, color: Color) -> Threats<G> {
         let top = self.top();
         self.moves[top].threats(color)
     }
 
-    fn view(&self, index: usize, color: Color) -> &[Lanes] {
+    /// Returns the accumulator of a side after the move with this index.
+    fn accumulator(&self, index: usize, color: Color) -> &[Lanes] {
         let width = self.network.width();
         let begin = (2 * index + color.index()) * width;
         &self.sums[begin..begin + width]
     }
 
-    /// Computes the sums of the present position. Those of the root are known.
+    /// Computes the accumulators of the current position. Those of the root are always computed.
     #[inline]
-    fn bring_up(&mut self) {
+    fn bring_up_to_date(&mut self) {
         let top = self.top();
         let known = Color::ALL.map(|color| {
             let known = |entry: &Entry<G>| entry.known[color.index()];
             self.moves[..=top].iter().rposition(known).unwrap_or_default()
         });
         for index in known[0].min(known[1]) + 1..=top {
-            self.follow(index, known.map(|known| known < index));
+            self.apply_move(index, known.map(|known| known < index));
         }
     }
 
-    /// Computes the sums of the wanted views after a move from those before it.
+    /// Computes the accumulators of the wanted perspectives after a move from those before it.
     #[inline]
-    fn follow(&mut self, index: usize, wanted: [bool; 2]) {
+    fn apply_move(&mut self, index: usize, wanted: [bool; 2]) {
         let attacked = [index - 1, index].map(|index| self.moves[index].attacked());
         let [before, after] = [index - 1, index].map(|index| &self.moves[index]);
         let delta =
             Delta::between((&before.position, &attacked[0]), (&after.position, &attacked[1]));
         for color in Color::ALL.into_iter().filter(|color| wanted[color.index()]) {
-            let view = after.view(color);
+            let view = after.perspective(color);
             let width = self.network.width();
             let to = (2 * index + color.index()) * width;
             let (before, after) = self.sums.split_at_mut(to);
@@ -195,13 +200,13 @@ impl<G: Board> Accumulators<G> {
         known.iter_mut().zip(wanted).for_each(|(known, wanted)| *known |= wanted);
     }
 
-    /// Takes the sums of a view of a position anew.
+    /// Refreshes the accumulator of a side: computes it from the position alone.
     fn refresh(&mut self, color: Color, index: usize) {
         let entry = &mut self.moves[index];
         let attacked = entry.attacked();
         let pieces =
             pieces(&entry.position).map(|(piece, at)| PlacedPiece::new(piece, at, &attacked));
-        let features = entry.view(color).features(pieces, Rights::of(&entry.position));
+        let features = entry.perspective(color).features(pieces, Rights::of(&entry.position));
         let width = self.network.width();
         let begin = (2 * index + color.index()) * width;
         self.network.refresh(&mut self.sums[begin..begin + width], &features);
