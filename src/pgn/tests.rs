@@ -511,7 +511,7 @@ fn a_fault_costs_a_variation_or_the_rest_of_a_game() {
         (
             "1. e4 e5 (1... c5 (1... d9) 2. Nf3) 2. Nf3 *",
             "1. e4 e5 (1... c5 {d9} 2. Nf3) 2. Nf3 *",
-            "'d9' is no move",
+            "'d9' is not a move",
         ),
         ("1. e4 ((1. d4) 1. c4) e5 *", "1. e4 ({1. d4} 1. c4) 1... e5 *", "'(' begins a variation"),
         (
@@ -526,7 +526,7 @@ fn a_fault_costs_a_variation_or_the_rest_of_a_game() {
         ),
         ("1. e4 e5 {never", "1. e4 e5 {never} *", "line 1, game 1: the comment that begins here"),
         ("1. e4 e5 (1... c5 2. Nf3", "1. e4 e5 (1... c5 2. Nf3) *", "a variation is still open"),
-        ("1. e4 e5 0.5s *", "1. e4 e5 {[%emt 0:00:00.5]} *", "'5s' is no move"),
+        ("1. e4 e5 0.5s *", "1. e4 e5 {[%emt 0:00:00.5]} *", "'5s' is not a move"),
         ("1. e4 ({0.5s}) e5 *", "1. e4 {[%emt 0:00:00.5]} e5 *", ""),
     ] {
         let (games, faults) = read_all(text);

@@ -80,7 +80,7 @@ impl fmt::Display for Component {
 /// Why a name is not a kind of start of this build.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComponentError {
-    #[error("there is no variant '{name}'; there are {}", names())]
+    #[error("there is no variant '{name}'; the variants are {}", names())]
     Unknown { name: String },
     #[error(transparent)]
     Variant(VariantError),
