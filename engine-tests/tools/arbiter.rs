@@ -195,7 +195,8 @@ fn help_fits_the_question() {
     };
     assert_parts(&typed("fischerbenko", ""), &["Now: White's light-square bishop: 1 = b1"]);
     let faces = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
-    let dice = ["Now: what two dice show", faces, "here is king, queen, rook, bishop, knight"];
+    let dice =
+        ["Now: what two dice show", faces, "possible here: king, queen, rook, bishop, knight"];
     assert_parts(&typed("jepps", ""), &dice);
     assert_parts(&typed("jepps", "1 1\n"), &["Now: K@a1, or again"]);
     assert_parts(&typed("jepps", &jepps_rank("NBKRBQN")), &["Both even: Black mirrors"]);

@@ -245,7 +245,7 @@ fn bad_arguments_are_explained() {
         (&["go", "fast"], "'fast'"),
         (&["go", "depth"], "depth"),
         (&["go", "depth", "x"], "'x'"),
-        (&["go", "searchmoves", "e2e4"], "how far"),
+        (&["go", "searchmoves", "e2e4"], "a limit is missing"),
         (&["go", "depth", "3", "searchmoves", "e2e5"], "e2e5"),
         (&["go", "depth", "3", "--fen", "nonsense"], "ranks"),
         (&["go", "depth", "3", "--variant", "losers"], "chess960"),

@@ -211,11 +211,15 @@ fn games_are_exported_and_imported_as_pgn() {
     let resigned = "[White \"B\"]\n[Result \"1-0\"]\n\n1. d4! {by test} d5 1-0\n";
     let file = format!("{}\n{broken}{resigned}", pgn.text);
     let taken = server.request("POST", "/api/pgn", &file).json();
-    assert_eq!(taken["games"].as_array().unwrap().len(), 2, "{taken}");
-    assert_eq!(taken["games"][0]["result"], "0-1");
-    assert!(taken["skipped"][0]["error"].as_str().unwrap().contains("Ke3"), "{taken}");
-    assert!(taken["skipped"][0]["line"].as_u64() > Some(10), "{taken}");
-    let id = taken["games"][1]["id"].as_str().unwrap();
+    // The moves before the illegal one are kept.
+    assert_eq!(taken["games"].as_array().unwrap().len(), 3, "{taken}");
+    assert_eq!(
+        (&taken["games"][0]["result"], &taken["games"][1]["turns"]),
+        (&json!("0-1"), &json!(2))
+    );
+    assert!(taken["warnings"][0]["error"].as_str().unwrap().contains("Ke3"), "{taken}");
+    assert!(taken["warnings"][0]["line"].as_u64() > Some(10), "{taken}");
+    let id = taken["games"][2]["id"].as_str().unwrap();
     let state = server.get(&format!("/api/games/{id}")).json();
     assert_eq!(texts(&state["turns"], "san"), ["d4", "d5"]);
     assert_eq!(state["turns"][0]["mark"], "!");
