@@ -74,7 +74,7 @@ fn huge_numbers_mean_no_limit() {
 }
 
 #[test]
-fn invalid_parameters_are_rejected_without_a_search() {
+fn a_search_with_invalid_parameters_ends_soon() {
     let mut engine = Engine::start();
     for (go, hint) in [
         ("go depth", "'depth' needs"),
@@ -86,9 +86,12 @@ fn invalid_parameters_are_rejected_without_a_search() {
         ("go deepth 5", "'deepth'"),
         ("go perft", "'perft' needs"),
         ("go mate x", "found 'x'"),
+        ("go mate 0", "1 or more"),
+        ("go movetime infinite", "'movetime' needs"),
+        ("go infinite depth", "'depth' needs"),
     ] {
-        let remark = engine.refusal(go);
-        assert!(remark.contains(hint), "{go}: {remark}");
+        let search = engine.go(go);
+        assert!(search.remarks[0].contains(hint) && search.best != "(none)", "{go}: {search:#?}");
     }
     let search = engine.go("go depth 2 quickly");
     assert_eq!(search.last().depth, 2);

@@ -345,17 +345,19 @@ fn pondering_is_shown_after_the_pong() {
     let is_thinking = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
     for threads in ["1", "8"] {
         let cores = format!("cores {threads}");
-        let mut engine = xboard(&["hard", "post", &cores, "sd 5", "usermove e2e4"]);
+        let mut engine = xboard(&["hard", "post", &cores, "sd 5"]);
+        engine.send("usermove e2e4");
         let answer = next_move(&mut engine);
         std::thread::sleep(Duration::from_millis(200));
         let said = ping(&mut engine);
         assert!(!said.iter().any(|line| is_thinking(line)), "{threads}: {answer}: {said:?}");
         engine.lines_until(is_thinking);
         // A GUI that sends no ping after a move sees pondering from its next move on.
-        let mut engine = xboard(&["hard", "post", &cores, "sd 5", "usermove e2e4"]);
-        next_move(&mut engine);
-        engine.send("usermove a2a3");
-        next_move(&mut engine);
+        let mut engine = xboard(&["hard", "post", &cores, "sd 5"]);
+        for mv in ["usermove e2e4", "usermove a2a3"] {
+            engine.send(mv);
+            next_move(&mut engine);
+        }
         engine.lines_until(is_thinking);
     }
 }
