@@ -40,7 +40,7 @@ fn an_engine_without_the_options_is_rejected() {
     let error = failure(&tune("").replace("SEE_DEPTH", "SEE_DEEP"), &folder);
     assert!(error.contains("'SEE_DEEP'") && error.contains("SEE_DEPTH"), "{error}");
     let text = printed("tune --list", &folder);
-    assert!(text.contains("SEE_DEPTH") && text.contains("exchanges"), "{text}");
+    assert!(text.contains("SEE_DEPTH") && text.contains("SEE pruning: "), "{text}");
 }
 
 /// Games lost by faults say nothing about the parameters, so they are reported.

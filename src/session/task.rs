@@ -134,6 +134,13 @@ impl TaskKind {
         match self {
             TaskKind::Search { request, began } => {
                 let answer = engine.search(request, *began, control, frontend);
+                // A search without a limit may end by itself. Commands that follow its best move then
+                // wait for the engine, as after a stop.
+                let is_held = control.pondering.load(Relaxed)
+                    || request.limits.infinite && request.elo.is_some();
+                if !is_held {
+                    control.stop.store(true, Relaxed);
+                }
                 let error = request.prober.as_ref().and_then(Prober::take_fault);
                 if let Some(error) = error {
                     frontend.hear(Event::Error(&SessionError::Tablebase(error.to_owned())));
