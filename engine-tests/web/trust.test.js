@@ -37,11 +37,11 @@ test("the program's dice for the mediator roll before the verdict is shown", {},
 test("the random part is rolled piece by piece, can be skipped, and is summarised", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=fischerbenko&white=human&black=human&start=die");
-  await page.locator(".setup .sentence", { hasText: "stands on" }).waitFor();
+  await page.locator(".setup .sentence", { hasText: "goes to" }).waitFor();
   await page.locator(".squares, [data-piece=wB]").first().waitFor();
   await page.getByRole("button", { name: "Skip" }).click();
   await page.locator(".strip[data-color=white] .hand-piece:enabled").first().waitFor();
-  assert.match(await page.locator(".about .dice-log").textContent(), /White’s dice: \d: (bishop|again).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/);
+  assert.match(await page.locator(".about .dice-log").textContent(), /White’s dice: \d: (bishop|reroll).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/);
 });
 
 test("taking back in Jepps shows the roll again", { reducedMotion: "reduce" }, async (visitor) => {
