@@ -11,6 +11,7 @@ use aleator::position::Position;
 use aleator::rules::KingRight;
 use aleator::search::tt::{TableEntry, TranspositionTable};
 use aleator::search::{Bound, Control, Limits, Pool, SearchContext, TimeManager};
+use aleator::types::Color;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn see(criterion: &mut Criterion) {
@@ -69,7 +70,7 @@ fn search_board<G: Board>(criterion: &mut Criterion, fen: &str) {
         b.iter(|| {
             table.clear();
             pool.clear();
-            let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+            let time = TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO);
             let control = Control::default();
             let context = SearchContext::new(&table, &limits, &time, &control);
             pool.search(&context, &root, &[])

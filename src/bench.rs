@@ -234,7 +234,7 @@ fn search<G: Board>(
     control: &Control,
 ) -> Total {
     let began = Instant::now();
-    let time = TimeManager::new(limits, began, Duration::ZERO);
+    let time = TimeManager::new(limits, root.side_to_move(), began, Duration::ZERO);
     let context = SearchContext::new(table, limits, &time, control);
     let outcome = pool.search(&context, root, &[]);
     Total { nodes: outcome.nodes, time: began.elapsed() }

@@ -13,6 +13,7 @@ use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Limits, TimeManager};
 use crate::sync::atomic::Ordering::Relaxed;
 use crate::sync::thread;
+use crate::types::Color;
 
 /// Thread schedules tried for each kind of search.
 const ROUNDS: usize = 60;
@@ -31,7 +32,7 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
         let control = Arc::new(Control::default());
         control.pondering.store(limits.ponder, Relaxed);
         let table = TranspositionTable::new(1).unwrap();
-        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let time = TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO);
         let context = SearchContext::new(&table, &limits, &time, &control);
         let shared = control.clone();
         let controller = thread::spawn(move || {
@@ -43,7 +44,7 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
         });
         let outcome = Pool::new(2).unwrap().search(&context, &root, &[]);
         assert!(allowed(&control), "the search ended too early");
-        assert!(outcome.best.is_some());
+        assert!(outcome.best().is_some());
         controller.join().unwrap();
     });
 }

@@ -6,12 +6,12 @@ use super::*;
 use crate::sync::thread;
 
 /// A fake search that obeys `stop` and `ponderhit`.
-fn think(request: &Request, control: &Control) {
+fn think(request: &SearchRequest, control: &Control) {
     let plies = thread_rng().gen_range(0..4);
     for _ in 0..plies {
         thread::yield_now();
     }
-    let is_endless = || !request.is_limited() || control.pondering.load(Relaxed);
+    let is_endless = || !request.limits.is_limited() || control.pondering.load(Relaxed);
     while is_endless() && !control.stop.load(Relaxed) {
         thread::yield_now();
     }

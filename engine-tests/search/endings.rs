@@ -28,7 +28,7 @@ fn is_mated<G: Board>(mut position: Position<G>) -> bool {
             return false;
         }
         let found = players[ply % 2].search(&position, &keys, &Limits::nodes(NODES));
-        let Some(mv) = found.best else {
+        let Some(mv) = found.best() else {
             return position.in_check() && ply % 2 == 1;
         };
         keys.push(position.key());

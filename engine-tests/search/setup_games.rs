@@ -5,10 +5,9 @@
 //! --ignored --nocapture` plays 200 games of each variant and prints a table of results.
 
 use std::fmt;
-use std::sync::Mutex;
 use std::time::Instant;
 
-use aleator::engine::{self, Answer, Control, Engine, Line, LineListener, Request};
+use aleator::engine::{self, Control, Engine, SearchRequest, SearchResult};
 use aleator::game::{Game, Outcome};
 use aleator::rules::{SetupKind, Variant};
 use aleator::search::Limits;
@@ -31,36 +30,26 @@ struct Budget {
 }
 
 impl Budget {
-    fn setup(self) -> Request {
+    fn setup(self) -> SearchRequest {
         let (depth, nodes) = (Some(self.leaf_depth), Some(self.setup_nodes));
         Budget::request(Limits { depth, nodes, ..Limits::default() })
     }
 
-    fn game(self) -> Request {
+    fn game(self) -> SearchRequest {
         Budget::request(Limits::nodes(self.nodes))
     }
 
-    fn request(limits: Limits) -> Request {
-        Request { limits, chess960: true, ..Request::default() }
+    fn request(limits: Limits) -> SearchRequest {
+        SearchRequest { limits, chess960: true, ..SearchRequest::default() }
     }
 }
 
-/// Keeps the last line of analysis.
-struct LastLine(Mutex<Option<Line>>);
-
-impl LineListener for LastLine {
-    fn line(&self, line: &Line) {
-        *self.0.lock().unwrap() = Some(line.clone());
-    }
-}
-
-fn search(engine: &mut dyn Engine, request: &Request) -> Answer {
+fn search(engine: &mut dyn Engine, request: &SearchRequest) -> SearchResult {
     assert_eq!(engine.check_search_moves(request), []);
-    let last = LastLine(Mutex::new(None));
-    let answer = engine.search(request, Instant::now(), &Control::default(), &last);
-    let line = last.0.into_inner().unwrap().expect("the search says something");
-    assert_eq!(line.pv.first(), answer.best.as_ref(), "{}", engine.fen());
-    answer
+    let result = engine.search(request, Instant::now(), &Control::default(), &());
+    let best = result.lines.first().expect("the search reports a line");
+    assert_eq!(best.pv.first(), result.best.as_ref(), "{}", engine.fen());
+    result
 }
 
 /// Plays a game between two engines, White's first, following the library's game.
@@ -81,7 +70,7 @@ fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &
             .unwrap_or_else(|error| panic!("{root} {moves:?}: {error}"));
         assert_eq!((engine.fen(), engine.side_to_move()), (game.fen(), side));
         let request = match game.is_setup() {
-            true => Request { search_moves: game.offered(), ..budget.setup() },
+            true => SearchRequest { search_moves: game.offered(), ..budget.setup() },
             false => budget.game(),
         };
         let best = search(engine, &request).best.expect("a turn");

@@ -298,7 +298,10 @@ fn corrupt_tables_are_reported_once_and_ignored() {
     let fen = "8/8/8/8/8/1K6/3Q4/1k6 w - - 0 1";
     let corrupted = search(&mut engine, fen, "go depth 5");
     let [remark] = &corrupted.remarks[..] else { panic!("{corrupted:#?}") };
-    assert!(remark.contains("table of KQvK is corrupt; the search continues without it"), "{remark}");
+    assert!(
+        remark.contains("table of KQvK is corrupt; the search continues without it"),
+        "{remark}"
+    );
     assert_eq!(search(&mut engine, fen, "go depth 5").remarks, [""; 0]);
     // Moves are also ranked with WDL tables alone.
     let folder = some_tables("wdl", &["KQvK.rtbw"], |_| ());

@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use super::{PositionArgs, interrupt, output};
 use crate::engine::{
-    self, Answer, Control, Engine, GameEngine, Line, LineListener, Request, Score, millis,
+    self, Control, Engine, GameEngine, Score, SearchInfo, SearchListener, SearchRequest,
+    SearchResult, millis,
 };
 use crate::game::{GameResult, Outcome};
 use crate::protocol::UciCommand;
@@ -48,6 +49,7 @@ pub(super) struct GoArgs {
 
 pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     let mut request = read_limits(&arguments.limits)?;
+    request.san = true;
     request.limits.multi_pv = usize::from(arguments.multipv);
     let threads = usize::from(arguments.threads);
     let mut engine = arguments.position.engine(arguments.hash, threads)?;
@@ -64,7 +66,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
 }
 
 /// Parses the limits like the UCI command `go`. Fails if there is no limit.
-fn read_limits(words: &[String]) -> anyhow::Result<Request> {
+fn read_limits(words: &[String]) -> anyhow::Result<SearchRequest> {
     let Some(UciCommand::Go(go)) = UciCommand::parse(&format!("go {}", words.join(" ")))? else {
         bail!("there is no 'go {}'", words.join(" "));
     };
@@ -82,7 +84,7 @@ fn read_limits(words: &[String]) -> anyhow::Result<Request> {
     }
     let limits = &go.request.limits;
     ensure!(
-        (go.request.is_limited() || limits.infinite) && !limits.ponder,
+        (limits.is_limited() || limits.infinite) && !limits.ponder,
         "a limit is missing: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'"
     );
     Ok(*go.request)
@@ -94,7 +96,7 @@ const WORSE: Style = AnsiColor::Red.on_default();
 
 fn analyse_for_people(
     engine: &mut GameEngine,
-    request: &Request,
+    request: &SearchRequest,
     control: &Control,
 ) -> anyhow::Result<()> {
     let side = engine.side_to_move();
@@ -169,7 +171,7 @@ impl PeopleListener<'_> {
         format!("{HEADING}{}line{HEADING:#}", self.columns(names, Style::new()))
     }
 
-    fn row(&self, line: &Line) -> String {
+    fn row(&self, line: &SearchInfo) -> String {
         let bound = match line.bound {
             Bound::Exact => "",
             Bound::Lower => ">=",
@@ -191,8 +193,8 @@ impl PeopleListener<'_> {
     }
 }
 
-impl LineListener for PeopleListener<'_> {
-    fn line(&self, line: &Line) {
+impl SearchListener for PeopleListener<'_> {
+    fn info(&self, line: &SearchInfo) {
         let text = self.row(line);
         self.progress.suspend(|| println!("{text}"));
         if output::failed() {
@@ -203,10 +205,6 @@ impl LineListener for PeopleListener<'_> {
 
     fn current_move(&self, depth: i32, mv: &str, number: usize) {
         self.progress.set_message(format!("depth {depth}, move {number}: {mv}"));
-    }
-
-    fn wants_san(&self) -> bool {
-        true
     }
 }
 
@@ -254,12 +252,12 @@ struct AnswerRecord {
 
 fn analyse_for_programs(
     engine: &mut GameEngine,
-    request: &Request,
+    request: &SearchRequest,
     control: &Control,
 ) -> anyhow::Result<()> {
     let variant = engine.game().variant().name();
     output::json(&StartRecord { fen: engine.fen(), variant })?;
-    let Answer { best, ponder, .. } =
+    let SearchResult { best, ponder, .. } =
         engine.search(request, Instant::now(), control, &JsonListener { control });
     let ending = engine.game().outcome();
     output::json(&AnswerRecord {
@@ -277,8 +275,8 @@ struct JsonListener<'a> {
     control: &'a Control,
 }
 
-impl LineListener for JsonListener<'_> {
-    fn line(&self, line: &Line) {
+impl SearchListener for JsonListener<'_> {
+    fn info(&self, line: &SearchInfo) {
         let record = LineRecord {
             depth: line.depth,
             seldepth: line.selective_depth,
@@ -301,9 +299,5 @@ impl LineListener for JsonListener<'_> {
         if output::json(&record).is_err() {
             self.control.stop.store(true, Relaxed);
         }
-    }
-
-    fn wants_san(&self) -> bool {
-        true
     }
 }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::chances::Chances;
-use super::report::{LineWriter, answer, no_moves};
+use super::report::{Formatter, Reporter};
 use super::setup_search::{SetupChoice, SetupSearch};
 use super::strength::skill_of;
-use super::{Answer, Control, Engine, EngineError, LineListener, Request};
+use super::{
+    Control, Engine, EngineError, SearchInfo, SearchListener, SearchRequest, SearchResult,
+};
 use crate::attacks::Board;
 use crate::eval::nets;
 use crate::eval::nnue::{Network, explain};
@@ -17,10 +19,10 @@ use crate::notation;
 use crate::position::{Position, perft};
 use crate::rules::{BoardSize, Rules, Variant};
 use crate::search::tt::TranspositionTable;
-use crate::search::{Limits, Pool, SearchContext, TimeManager};
+use crate::search::{Pool, SearchContext, TimeManager};
 use crate::setup::{self, Setup};
 use crate::sync::atomic::AtomicBool;
-use crate::types::Color;
+use crate::types::{Color, Move};
 
 /// The engine for a variant.
 pub struct GameEngine {
@@ -193,7 +195,7 @@ impl Engine for GameEngine {
         Ok(())
     }
 
-    fn check_search_moves(&self, request: &Request) -> Vec<EngineError> {
+    fn check_search_moves(&self, request: &SearchRequest) -> Vec<EngineError> {
         let texts = &request.search_moves;
         let wrong: Vec<GameError> = on_stage!(self.game.stage(),
         state => {
@@ -209,12 +211,13 @@ impl Engine for GameEngine {
 
     fn search(
         &mut self,
-        request: &Request,
+        request: &SearchRequest,
         began: Instant,
         control: &Control,
-        listener: &dyn LineListener,
-    ) -> Answer {
-        let search = GameSearch { request, began, control, listener, table: &self.table };
+        listener: &dyn SearchListener,
+    ) -> SearchResult {
+        let reporter = Reporter::new(request, listener);
+        let search = GameSearch { began, control, reporter, table: &self.table };
         match (self.game.stage(), &mut self.pool) {
             (Stage::Setup(state), BoardPool::Eight(pool)) => search.search_setup(state, pool),
             (Stage::Eight(game), BoardPool::Eight(pool)) => search.search_board(game, pool),
@@ -325,42 +328,48 @@ fn setup_details(state: &Setup) -> String {
 
 /// The parameters of a search.
 struct GameSearch<'a> {
-    request: &'a Request,
     began: Instant,
     control: &'a Control,
-    listener: &'a dyn LineListener,
+    reporter: Reporter<'a>,
     table: &'a TranspositionTable,
 }
 
 impl GameSearch<'_> {
-    fn search_board<G: Board>(&self, game: &BoardGame<G>, pool: &mut Pool<G>) -> Answer {
-        let GameSearch { request, began, control, listener, table } = *self;
-        let root = game.position();
-        let search_moves = request.search_moves.iter();
-        let search_moves =
-            search_moves.filter_map(|text| notation::parse_move(root, text).ok()).collect();
-        let limits = Limits { search_moves, ..request.limits(root.side_to_move()) };
-        let chess960 = request.chess960;
+    fn search_board<G: Board>(self, game: &BoardGame<G>, pool: &mut Pool<G>) -> SearchResult {
+        let GameSearch { began, control, reporter, table } = self;
+        let (root, request) = (game.position(), reporter.request);
+        let texts = request.search_moves.iter();
+        let search_moves: Vec<Move> =
+            texts.filter_map(|text| notation::parse_move(root, text).ok()).collect();
         if !root.has_legal_move() {
-            listener.line(&no_moves(root.in_check(), began.elapsed()));
+            reporter.report(SearchInfo::no_moves(root.in_check(), began.elapsed()));
         }
-        let time = TimeManager::new(&limits, began, request.overhead);
-        let listener = LineWriter { root, chances: Chances::of(root), chess960, listener };
+        let limits = request.limits.without_ignored();
+        let time = TimeManager::new(&limits, root.side_to_move(), began, request.overhead);
+        let listener = Formatter { root, chances: Chances::of(root), reporter: &reporter };
         let context = SearchContext {
+            search_moves: &search_moves,
             skill: request.elo.map(|elo| skill_of(elo, request.seed).at(root)),
             listener: &listener,
             prober: request.prober.as_ref(),
             ..SearchContext::new(table, &limits, &time, control)
         };
-        let outcome = pool.search(&context, root, game.earlier_keys());
-        answer(root, &outcome, chess960)
+        let found = pool.search(&context, root, game.earlier_keys());
+        let mut pv = found.pv().iter();
+        let best =
+            pv.next().map(|mv| (notation::uci(root, *mv, request.chess960), root.after(*mv)));
+        let (best, after) = best.unzip();
+        let ponder = after.zip(pv.next());
+        let ponder = ponder.map(|(after, reply)| notation::uci(&after, *reply, request.chess960));
+        reporter.result(best, ponder, found.nodes)
     }
 
-    fn search_setup(&self, state: &Setup, pool: &mut Pool<Board8x8>) -> Answer {
-        let GameSearch { request, began, control, listener, table } = *self;
-        let choice = SetupChoice::new(state, &request.search_moves);
-        let limits = request.limits(choice.state.side_to_place());
-        let (choice, limits) = (&choice, &limits);
-        SetupSearch { choice, limits, request, began, control, listener }.run(pool, table)
+    fn search_setup(self, state: &Setup, pool: &mut Pool<Board8x8>) -> SearchResult {
+        let GameSearch { began, control, reporter, table } = self;
+        let choice = SetupChoice::new(state, &reporter.request.search_moves);
+        let limits = &reporter.request.limits.without_ignored();
+        let search = SetupSearch { choice: &choice, limits, began, control, reporter: &reporter };
+        let (best, ponder, nodes) = search.run(pool, table);
+        reporter.result(best, ponder, nodes)
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! The protocols and the command line use [`Engine`], an object-safe trait for both boards and for
 //! placement phases. It takes and returns text and numbers, and never prints: a search reports through a
-//! [`LineListener`].
+//! [`SearchListener`].
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `request` | search requests |
-//! | `report` | lines of analysis, scores, the answer |
+//! | `request` | what a user asks a search for |
+//! | `report` | what a search reports and returns, as text and numbers |
+//! | `runner` | runs searches outside the caller's thread |
 //! | `chances` | converts values into winning chances and displayed centipawns |
 //! | `strength` | limited strength |
 //! | `game` | [`GameEngine`]: a game with the threads and the table to search it |
@@ -17,13 +18,15 @@ mod chances;
 mod game;
 mod report;
 mod request;
+mod runner;
 mod setup_search;
 mod strength;
 
 pub use crate::search::Control;
 pub use game::{GameEngine, replay};
-pub use report::{Answer, LastLines, Line, LineListener, Score, millis, nodes_per_second};
-pub use request::Request;
+pub use report::{Score, SearchInfo, SearchListener, SearchResult, millis, nodes_per_second};
+pub use request::SearchRequest;
+pub use runner::{Job, Runner};
 pub use strength::ELO_RANGE;
 
 use crate::eval::nnue::NetworkError;
@@ -81,15 +84,15 @@ pub trait Engine: Send {
     /// Loads the network from the bytes of its file, and calls [`Self::new_game`].
     fn set_network(&mut self, file: &[u8]) -> Result<(), EngineError>;
     /// Returns an error for each of the request's search moves that [`Self::search`] will skip.
-    fn check_search_moves(&self, request: &Request) -> Vec<EngineError>;
+    fn check_search_moves(&self, request: &SearchRequest) -> Vec<EngineError>;
     /// Searches; see [`Pool::search`](crate::search::Pool::search) for when it returns.
     fn search(
         &mut self,
-        request: &Request,
+        request: &SearchRequest,
         began: Instant,
         control: &Control,
-        listener: &dyn LineListener,
-    ) -> Answer;
+        listener: &dyn SearchListener,
+    ) -> SearchResult;
     /// Returns an arbitrary legal move in UCI notation, or `None` if there is none.
     fn any_move(&self, chess960: bool) -> Option<String>;
     /// Counts the leaves of the move tree for each move in UCI notation. The list is empty at depth 0.

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::SearchRequest;
 use super::chances::Chances;
 use crate::attacks::Board;
 use crate::notation;
 use crate::position::Position;
-use crate::search::{Bound, Info, Listener, SearchResult};
+use crate::search::{Bound, Listener, Progress, RootMove};
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Move, Value};
 
@@ -80,27 +81,46 @@ pub fn millis(time: Duration) -> u64 {
 
 /// A line of analysis.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Line {
+pub struct SearchInfo {
     pub depth: i32,
     pub selective_depth: usize,
-    /// From 1.
+    /// The number of the line, from 1.
     pub multi_pv: usize,
     pub score: Score,
     pub bound: Bound,
     /// Chances to win, draw and lose, in per mille.
     pub wdl: [u32; 3],
+    /// The node count of all threads.
     pub nodes: u64,
     pub time: Duration,
     /// In per mille.
     pub hash_full: u32,
     pub tablebase_hits: u64,
-    /// In UCI notation.
+    /// In UCI notation; empty only if there is no legal move.
     pub pv: Vec<String>,
-    /// The PV in SAN.
+    /// The PV in SAN, if the request asks for it.
     pub san: Vec<String>,
 }
 
-impl Line {
+impl SearchInfo {
+    /// Creates the report on a position without legal moves, which is mate or a draw.
+    pub(super) fn no_moves(mated: bool, time: Duration) -> SearchInfo {
+        SearchInfo {
+            depth: 0,
+            selective_depth: 0,
+            multi_pv: 1,
+            score: if mated { Score::Mate(0) } else { Score::Centipawns(0) },
+            bound: Bound::Exact,
+            wdl: if mated { [0, 0, 1000] } else { DRAWN },
+            nodes: 0,
+            time,
+            hash_full: 0,
+            tablebase_hits: 0,
+            pv: Vec::new(),
+            san: Vec::new(),
+        }
+    }
+
     /// Returns the expected points of the side to move, from 0 to 1.
     pub fn points(&self) -> f64 {
         match self.score {
@@ -121,89 +141,127 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
 
-/// Receives the reports of a search as text.
-pub trait LineListener: Sync {
+/// Receives the reports of a search. Closures that take a [`SearchInfo`] are listeners, and `()` ignores
+/// all reports.
+pub trait SearchListener: Sync {
     /// Called when a line of analysis is complete or improved.
-    fn line(&self, line: &Line);
+    fn info(&self, info: &SearchInfo);
 
     /// Called with the current root move of a long search.
     fn current_move(&self, _depth: i32, _mv: &str, _number: usize) {}
+}
 
-    /// Whether lines are also needed in SAN.
-    fn wants_san(&self) -> bool {
-        false
+impl SearchListener for () {
+    fn info(&self, _: &SearchInfo) {}
+}
+
+impl<F: Fn(&SearchInfo) + Sync> SearchListener for F {
+    fn info(&self, info: &SearchInfo) {
+        self(info);
     }
 }
 
 /// The result of a search.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Answer {
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SearchResult {
     /// The best move in UCI notation, or `None` if there are no legal moves.
     pub best: Option<String>,
     /// The expected reply.
     pub ponder: Option<String>,
+    /// The node count of all threads.
     pub nodes: u64,
+    /// The lines of the last complete depth, best first.
+    pub lines: Vec<SearchInfo>,
+}
+
+impl SearchResult {
+    /// Returns the score of the best line, for the side to move.
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
 }
 
 /// Chances in a game that neither side can win any more.
 const DRAWN: [u32; 3] = [0, 1000, 0];
 
-/// Converts the search's reports to text.
-pub(super) struct LineWriter<'a, G: Board> {
-    pub root: &'a Position<G>,
-    pub chances: Chances,
-    pub chess960: bool,
-    pub listener: &'a dyn LineListener,
+/// Passes reports on, and keeps the lines of the last complete depth.
+pub(super) struct Reporter<'a> {
+    pub request: &'a SearchRequest,
+    pub listener: &'a dyn SearchListener,
+    lines: Mutex<LastLines>,
 }
 
-impl<G: Board> Listener for LineWriter<'_, G> {
-    fn info(&self, info: &Info) {
+impl<'a> Reporter<'a> {
+    pub fn new(request: &'a SearchRequest, listener: &'a dyn SearchListener) -> Reporter<'a> {
+        Reporter { request, listener, lines: Mutex::default() }
+    }
+
+    pub fn report(&self, info: SearchInfo) {
+        self.listener.info(&info);
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).add(info);
+    }
+
+    /// Creates the result of a search that is over.
+    pub fn result(self, best: Option<String>, ponder: Option<String>, nodes: u64) -> SearchResult {
+        let lines = self.lines.into_inner().unwrap_or_else(PoisonError::into_inner).whole();
+        SearchResult { best, ponder, nodes, lines }
+    }
+}
+
+/// Converts the reports of a board's search to text.
+pub(super) struct Formatter<'a, G: Board> {
+    pub root: &'a Position<G>,
+    pub chances: Chances,
+    pub reporter: &'a Reporter<'a>,
+}
+
+impl<G: Board> Listener for Formatter<'_, G> {
+    fn line(&self, line: &RootMove, number: usize, progress: &Progress) {
+        let SearchRequest { chess960, san: wants_san, .. } = *self.reporter.request;
         let mut position = self.root.clone();
         let (mut pv, mut san) = (Vec::new(), Vec::new());
-        for &mv in &info.pv {
-            pv.push(notation::uci(&position, mv, self.chess960));
-            if self.listener.wants_san() {
+        for &mv in &line.pv {
+            pv.push(notation::uci(&position, mv, chess960));
+            if wants_san {
                 san.push(notation::san(&position, mv));
             }
             position.make(mv);
         }
-        self.listener.line(&Line {
-            depth: info.depth,
-            selective_depth: info.selective_depth,
-            multi_pv: info.multi_pv,
-            score: Score::new(self.chances.centipawns(info.score)),
-            bound: info.bound,
-            wdl: if self.root.is_insufficient_material() {
-                DRAWN
-            } else {
-                self.chances.win_draw_loss(info.score)
-            },
-            nodes: info.nodes,
-            time: info.time,
-            hash_full: info.hash_full,
-            tablebase_hits: info.tablebase_hits,
+        let is_drawn = self.root.is_insufficient_material();
+        let Progress { depth, nodes, time, hash_full, tablebase_hits } = *progress;
+        self.reporter.report(SearchInfo {
+            depth,
+            selective_depth: line.selective_depth.max(1),
+            multi_pv: number,
+            score: Score::new(self.chances.centipawns(line.value)),
+            bound: line.bound,
+            wdl: if is_drawn { DRAWN } else { self.chances.win_draw_loss(line.value) },
+            nodes,
+            time,
+            hash_full,
+            tablebase_hits,
             pv,
             san,
         });
     }
 
     fn current_move(&self, depth: i32, mv: Move, number: usize) {
-        let text = notation::uci(self.root, mv, self.chess960);
-        self.listener.current_move(depth, &text, number);
+        let text = notation::uci(self.root, mv, self.reporter.request.chess960);
+        self.reporter.listener.current_move(depth, &text, number);
     }
 }
 
 /// The lines of the last complete depth, best first.
-#[derive(Clone, Debug, Default)]
-pub struct LastLines {
+#[derive(Default)]
+struct LastLines {
     /// The lines of the previous depth, until those of the current one are complete.
-    before: Vec<Line>,
-    now: Vec<Line>,
+    before: Vec<SearchInfo>,
+    now: Vec<SearchInfo>,
 }
 
 impl LastLines {
     /// Adds a reported line. A bound is only used if there is nothing better.
-    pub fn add(&mut self, line: &Line) {
+    fn add(&mut self, line: SearchInfo) {
         let begins = line.multi_pv == 1;
         if line.bound != Bound::Exact && !(begins && self.now.is_empty()) {
             return;
@@ -213,53 +271,11 @@ impl LastLines {
         }
         self.now.truncate(line.multi_pv - 1);
         if self.now.len() + 1 == line.multi_pv {
-            self.now.push(line.clone());
+            self.now.push(line);
         }
     }
 
-    /// Returns the lines of the last complete depth.
-    pub fn whole(self) -> Vec<Line> {
+    fn whole(self) -> Vec<SearchInfo> {
         if self.now.len() < self.before.len() { self.before } else { self.now }
     }
-}
-
-impl LineListener for Mutex<LastLines> {
-    fn line(&self, line: &Line) {
-        self.lock().unwrap_or_else(PoisonError::into_inner).add(line);
-    }
-
-    fn wants_san(&self) -> bool {
-        true
-    }
-}
-
-/// Returns the report for a position without legal moves, which is mate or a draw.
-pub(super) fn no_moves(mated: bool, time: Duration) -> Line {
-    Line {
-        depth: 0,
-        selective_depth: 0,
-        multi_pv: 1,
-        score: if mated { Score::Mate(0) } else { Score::Centipawns(0) },
-        bound: Bound::Exact,
-        wdl: if mated { [0, 0, 1000] } else { DRAWN },
-        nodes: 0,
-        time,
-        hash_full: 0,
-        tablebase_hits: 0,
-        pv: Vec::new(),
-        san: Vec::new(),
-    }
-}
-
-pub(super) fn answer<G: Board>(
-    root: &Position<G>,
-    outcome: &SearchResult,
-    chess960: bool,
-) -> Answer {
-    let best = outcome.best.map(|mv| notation::uci(root, mv, chess960));
-    let ponder = outcome
-        .best
-        .zip(outcome.ponder)
-        .map(|(mv, reply)| notation::uci(&root.after(mv), reply, chess960));
-    Answer { best, ponder, nodes: outcome.nodes }
 }

@@ -2,9 +2,9 @@
 //! in rounds within the limits of the request, and the main search evaluates its leaves.
 
 use super::chances::Chances;
-use super::report::no_moves;
+use super::report::Reporter;
 use super::strength::skill_of;
-use super::{Answer, Control, Line, LineListener, Request, Score};
+use super::{Control, Score, SearchInfo};
 use crate::game::AGAIN;
 use crate::geometry::Board8x8;
 use crate::host::Instant;
@@ -56,14 +56,16 @@ impl SetupChoice {
     }
 }
 
+/// The best choice, the expected reply, and the number of nodes.
+type Found = (Option<String>, Option<String>, u64);
+
 /// A search of the placement game.
 pub(super) struct SetupSearch<'a> {
     pub choice: &'a SetupChoice,
     pub limits: &'a Limits,
-    pub request: &'a Request,
     pub began: Instant,
     pub control: &'a Control,
-    pub listener: &'a dyn LineListener,
+    pub reporter: &'a Reporter<'a>,
 }
 
 /// The main search as the valuer of leaves.
@@ -75,18 +77,19 @@ impl LeafValuer for LeafSearch<'_, Board8x8> {
     /// The context's own stop flag and node count replace `stop`.
     fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
         let outcome = self.search(game, depth)?;
-        Some(LeafValue { value: outcome.score, nodes: outcome.nodes, pv: outcome.pv })
+        Some(LeafValue { value: outcome.score, nodes: outcome.nodes, pv: outcome.pv().to_vec() })
     }
 }
 
 impl SetupSearch<'_> {
-    /// Searches until a limit is reached or `stop` is set; while pondering, the answer waits for `stop`
+    /// Searches until a limit is reached or `stop` is set; while pondering, the result waits for `stop`
     /// or `ponderhit`.
-    pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Answer {
-        let time = TimeManager::new(self.limits, self.began, self.request.overhead);
+    pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Found {
+        let (request, side) = (self.reporter.request, self.choice.state.side_to_place());
+        let time = TimeManager::new(self.limits, side, self.began, request.overhead);
         let context = SearchContext {
-            skill: self.request.elo.map(|elo| skill_of(elo, self.request.seed)),
-            prober: self.request.prober.as_ref(),
+            skill: request.elo.map(|elo| skill_of(elo, request.seed)),
+            prober: request.prober.as_ref(),
             ..SearchContext::new(table, self.limits, &time, self.control)
         };
         let work = |leaves: &LeafSearch<Board8x8>| {
@@ -96,8 +99,7 @@ impl SetupSearch<'_> {
                 None => rounds.solve(),
             }
         };
-        let answer = pool.search_leaves(&context, work);
-        answer.unwrap_or(Answer { best: None, ponder: None, nodes: 0 })
+        pool.search_leaves(&context, work).unwrap_or_default()
     }
 }
 
@@ -152,7 +154,7 @@ impl Rounds<'_, '_> {
     }
 
     /// Chooses a placement or a reroll.
-    fn solve(&self) -> Answer {
+    fn solve(&self) -> Found {
         let mut trend = Trend::default();
         let stop = || self.leaves.has_ended();
         let solution = solver::solve(&self.task(&stop), self.leaves, &mut |solution| {
@@ -160,8 +162,9 @@ impl Rounds<'_, '_> {
         });
         let nodes = self.leaves.nodes();
         let Some(solution) = solution else {
-            self.search.listener.line(&no_moves(false, self.context.time.elapsed()));
-            return Answer { best: None, ponder: None, nodes };
+            let time = self.context.time.elapsed();
+            self.search.reporter.report(SearchInfo::no_moves(false, time));
+            return (None, None, nodes);
         };
         let ranked = self.ranked(&solution);
         // Reports again if an unfinished round spent more nodes, or if there are only estimates so
@@ -170,12 +173,12 @@ impl Rounds<'_, '_> {
             self.report(solution.depth, &ranked);
         }
         let mut pv = ranked.into_iter().next().map_or_else(Vec::new, |best| best.pv).into_iter();
-        Answer { best: pv.next(), ponder: pv.next(), nodes }
+        (pv.next(), pv.next(), nodes)
     }
 
     /// Decides whether Black accepts the mediator's verdict or has the dice rerolled. Values are
     /// White's: Black minimises.
-    fn accept_or_reroll(&self, verdict: BlackBackRank) -> Answer {
+    fn accept_or_reroll(&self, verdict: BlackBackRank) -> Found {
         let mut trend = Trend::default();
         let stop = || self.leaves.has_ended();
         let ranked = |values: &MediationValues| {
@@ -200,7 +203,7 @@ impl Rounds<'_, '_> {
             }
             best.clone_from(&ranked[0].pv[0]);
         }
-        Answer { best: Some(best), ponder: None, nodes }
+        (Some(best), None, nodes)
     }
 
     /// Returns the choices of a solution, best first.
@@ -240,9 +243,6 @@ impl Rounds<'_, '_> {
         if self.search.limits.mate.is_some() {
             return true; // the placement phase has no mates
         }
-        if self.search.limits.clock.is_none() {
-            return false;
-        }
         let stability = Stability {
             iterations: trend.settled_for,
             // Nodes are spent on all placements alike, so their share says nothing about stability.
@@ -257,7 +257,7 @@ impl Rounds<'_, '_> {
         let wanted = self.search.limits.multi_pv.max(1);
         let (time, chances) = (self.context.time.elapsed(), Chances::of_setup());
         for (index, Ranked { value, pv, san }) in ranked.iter().take(wanted).enumerate() {
-            self.search.listener.line(&Line {
+            self.search.reporter.report(SearchInfo {
                 depth: i32::try_from(depth).unwrap_or(i32::MAX),
                 selective_depth: self.leaves.selective_depth(),
                 multi_pv: index + 1,
@@ -277,7 +277,7 @@ impl Rounds<'_, '_> {
     /// Returns the placements of a line and the first moves of the game after them, in UCI notation
     /// and, if needed, in SAN.
     fn pv(&self, line: &solver::SolutionLine) -> (Vec<String>, Vec<String>) {
-        let (chess960, listener) = (self.search.request.chess960, self.search.listener);
+        let request = self.search.reporter.request;
         let mut phase = SetupOrGame::Setup(self.search.choice.state);
         let mut pv = Vec::new();
         for placement in &line.placements {
@@ -285,11 +285,11 @@ impl Rounds<'_, '_> {
             pv.push(placement.to_string());
             phase = state.after(*placement);
         }
-        let mut san = if listener.wants_san() { pv.clone() } else { Vec::new() };
+        let mut san = if request.san { pv.clone() } else { Vec::new() };
         if let SetupOrGame::Game(mut position) = phase {
             for &mv in &line.game {
-                pv.push(notation::uci(&position, mv, chess960));
-                if listener.wants_san() {
+                pv.push(notation::uci(&position, mv, request.chess960));
+                if request.san {
                     san.push(notation::san(&position, mv));
                 }
                 position.make(mv);
@@ -301,32 +301,24 @@ impl Rounds<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
-    use crate::engine::{Engine, GameEngine, LastLines};
+    use crate::engine::{Engine, GameEngine, SearchRequest};
     use crate::rules::Variant;
 
     /// Returns the choices of the last round, best first, with their values; and the answer.
     fn ranked(fen: &str, search_moves: &[&str]) -> (Vec<(String, Score)>, String) {
-        struct Choices(Mutex<Vec<(String, Score)>>);
-        impl LineListener for Choices {
-            fn line(&self, line: &Line) {
-                assert_eq!(line.bound, Bound::Exact);
-                let mut choices = self.0.lock().unwrap();
-                choices.truncate(line.multi_pv - 1);
-                choices.push((line.pv[0].clone(), line.score));
-            }
-        }
         let mut engine = GameEngine::new(Variant::Jepps, 1, 1).unwrap();
         engine.set_position(Some(fen), &[]).unwrap();
         let search_moves = search_moves.iter().map(|text| (*text).to_owned()).collect();
         let limits = Limits { multi_pv: 9, ..Limits::depth(1) };
-        let request = Request { search_moves, limits, ..Request::default() };
+        let request = SearchRequest { search_moves, ..SearchRequest::new(limits) };
         assert_eq!(engine.check_search_moves(&request), []);
-        let choices = Choices(Mutex::default());
-        let answer = engine.search(&request, Instant::now(), &Control::default(), &choices);
-        (choices.0.into_inner().unwrap(), answer.best.unwrap())
+        let found = engine.search(&request, Instant::now(), &Control::default(), &());
+        let choice = |line: &SearchInfo| {
+            assert_eq!(line.bound, Bound::Exact);
+            (line.pv[0].clone(), line.score)
+        };
+        (found.lines.iter().map(choice).collect(), found.best.unwrap())
     }
 
     fn value_of(choices: &[(String, Score)], word: &str) -> Value {
@@ -357,12 +349,10 @@ mod tests {
         let mut engine = GameEngine::new(Variant::FischerBenko, 1, 1).unwrap();
         let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR[kq] b - - 0 4";
         engine.set_position(Some(fen), &[]).unwrap();
-        let request =
-            Request { limits: Limits { mate: Some(3), ..Limits::default() }, ..Request::default() };
-        assert!(request.is_limited());
-        let lines = Mutex::new(LastLines::default());
-        let answer = engine.search(&request, Instant::now(), &Control::default(), &lines);
-        assert!(answer.best.is_some());
+        let request = SearchRequest::new(Limits { mate: Some(3), ..Limits::default() });
+        assert!(request.limits.is_limited());
+        let found = engine.search(&request, Instant::now(), &Control::default(), &());
+        assert!(found.best.is_some());
     }
 
     /// After its own double, a side rerolls if that is better than the best offer.

@@ -3,10 +3,10 @@
 //!
 //! A [`LiveGame`] has no threads, reads no clock and rolls no dice: the caller passes in the time
 //! and the random numbers, and [`LiveGame::awaited`] says whom the game waits for. An
-//! [`EngineThread`] answers the [`Question`]s that a game has for the engine.
+//! [`EngineQueue`] searches the engine's turns.
 //! ```
 //! use std::time::Instant;
-//! use aleator::play::{Awaited, GameStart, Player, GameSettings, Strength, LiveGame, EngineThread};
+//! use aleator::play::{Awaited, GameStart, Player, GameSettings, Strength, LiveGame, EngineQueue};
 //! use aleator::rules::Variant;
 //! use aleator::start::Rng;
 //! use aleator::types::Color;
@@ -17,10 +17,10 @@
 //! let mut live = LiveGame::new(GameSettings::new(Variant::Chess960, start, players))?;
 //! live.play("e4", Instant::now())?;
 //! assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
-//! let engine = EngineThread::start(1)?;
-//! let question = live.question(Instant::now()).unwrap();
-//! let reply = engine.answer(&question, |_| {})?;
-//! live.reply(&reply, Instant::now())?;
+//! let engine = EngineQueue::start(1)?;
+//! let (game, request) = live.search_request(Instant::now()).unwrap();
+//! let result = engine.search(game, request, |_| {})?;
+//! live.reply(&result, Instant::now())?;
 //! assert_eq!(live.turns().len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,12 +40,12 @@
 //! | `saved` | a game as a file, with every event |
 //! | `pgn` | a game as PGN, and a PGN as a game to continue |
 //! | `puzzle` | positions with one winning line, as EPD |
-//! | `engine_thread` | questions to an engine, and the thread that answers them |
+//! | `engine_queue` | the engine, which answers search requests in order |
 
 pub mod app;
 pub mod arbiter;
 mod conclusion;
-mod engine_thread;
+mod engine_queue;
 mod event;
 mod game_start;
 mod habits;
@@ -60,9 +60,7 @@ mod tests;
 mod variations;
 
 pub use conclusion::{Cause, Conclusion, PlayCause};
-pub use engine_thread::{
-    EngineEvent, EngineThread, EngineThreadError, LocalEngine, Question, Reply,
-};
+pub use engine_queue::{EngineEvent, EngineQueue, EngineQueueError};
 pub use event::{DiceRoll, GameEvent, Note, RollPurpose};
 pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};
 pub use habits::{EndDecision, Habits, MoveContext, OutcomeTracker};

@@ -4,7 +4,7 @@
 //! the engine gives to win and draw. A turn loses what its side can expect less after it than
 //! before. Its accuracy falls with that from 100 to 0.
 
-use crate::engine::{Line, Score};
+use crate::engine::{Score, SearchInfo};
 use crate::game::{GameResult, Turn};
 use crate::types::Color;
 
@@ -72,7 +72,7 @@ pub struct Judgement {
 
 impl Judgement {
     /// Of a position with this side to move, by the engine's best line; without one it is even.
-    pub fn new(side: Color, line: Option<&Line>) -> Judgement {
+    pub fn new(side: Color, line: Option<&SearchInfo>) -> Judgement {
         let Some(line) = line else {
             return Judgement { score: None, depth: None, points: 0.5, line: Vec::new() };
         };

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::engine::{Answer, Line, Score};
+use crate::engine::{Score, SearchInfo, SearchRequest, SearchResult};
 use crate::game::{Clocks, GameResult};
 use crate::rules::Variant;
 use crate::search::Bound;
@@ -27,9 +27,8 @@ fn play(live: &mut LiveGame, moves: &str) {
 }
 
 /// An engine's reply.
-fn reply(best: &str, score: Score) -> Reply {
-    let answer = Answer { best: Some(best.to_owned()), ponder: None, nodes: 1 };
-    let line = Line {
+fn reply(best: &str, score: Score) -> SearchResult {
+    let line = SearchInfo {
         depth: 1,
         selective_depth: 1,
         multi_pv: 1,
@@ -43,7 +42,7 @@ fn reply(best: &str, score: Score) -> Reply {
         pv: vec![best.to_owned()],
         san: vec![best.to_owned()],
     };
-    Reply { answer, lines: vec![line] }
+    SearchResult { best: Some(best.to_owned()), ponder: None, nodes: 1, lines: vec![line] }
 }
 
 fn sans(live: &LiveGame) -> Vec<&str> {
@@ -100,14 +99,14 @@ fn every_variant_can_be_finished_and_saved_at_any_time() {
 #[test]
 fn the_engine_plays_in_a_game() {
     let mut live = chess([Player::Person, ENGINE]);
-    assert!(live.question(Instant::now()).is_none());
+    assert!(live.search_request(Instant::now()).is_none());
     live.play("e4", Instant::now()).unwrap();
     assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
-    let engine = EngineThread::start(1).unwrap();
-    let question = live.question(Instant::now()).unwrap();
-    assert_eq!(question.request.elo, Some(800));
-    let reply = engine.answer(&question, |line| assert!(!line.san.is_empty())).unwrap();
-    live.reply(&reply, Instant::now()).unwrap();
+    let engine = EngineQueue::start(1).unwrap();
+    let (game, request) = live.search_request(Instant::now()).unwrap();
+    assert_eq!(request.elo, Some(800));
+    let result = engine.search(game, request, |line| assert!(!line.san.is_empty())).unwrap();
+    live.reply(&result, Instant::now()).unwrap();
     assert_eq!(live.turns().len(), 2);
     assert_eq!(live.turns()[1].score, None, "a limited level records no score");
     // The same engine plays another game, on another board where there is one.
@@ -115,16 +114,18 @@ fn the_engine_plays_in_a_game() {
     let start = GameStart::usual(variant, &mut Rng::new(1));
     let live = LiveGame::new(GameSettings::new(variant, start, [ENGINE; 2])).unwrap();
     engine.new_game();
-    let reply = engine.answer(&live.question(Instant::now()).unwrap(), |_| {}).unwrap();
-    assert!(live.game().unwrap().read(&reply.answer.best.unwrap()).is_ok());
+    let (game, request) = live.search_request(Instant::now()).unwrap();
+    let result = engine.search(game, request, |_| {}).unwrap();
+    assert!(live.game().unwrap().read(&result.best.unwrap()).is_ok());
 }
 
 #[test]
-fn stopping_an_unlimited_question_answers_it() {
-    let engine = EngineThread::start(1).unwrap();
-    let question = Question::new(chess(PEOPLE).game().unwrap());
+fn stopping_an_unlimited_search_ends_it() {
+    let engine = EngineQueue::start(1).unwrap();
+    let live = chess(PEOPLE);
+    let game = live.game().unwrap();
     let (sender, heard) = std::sync::mpsc::channel();
-    engine.ask(&question, move |event| {
+    engine.ask(game.clone(), SearchRequest::of_game(game), move |event| {
         let _ = sender.send(matches!(event, EngineEvent::Done(_)));
     });
     assert!(!heard.recv().unwrap());
@@ -221,7 +222,7 @@ fn dice_precede_a_placement_and_stay_when_it_is_taken_back() {
     assert_eq!(live.side_to_move(), Color::Black);
     live.roll(&[die(4), die(5)]).unwrap();
     assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
-    assert_eq!(live.question(now).unwrap().request.search_moves, ["Q@h8", "R@h8"]);
+    assert_eq!(live.search_request(now).unwrap().1.search_moves, ["Q@h8", "R@h8"]);
     live.undo(now).unwrap();
     assert_eq!(live.game().unwrap().legal_turns(), ["K@a1", "N@a1"]);
 }
@@ -255,7 +256,7 @@ fn the_mediators_verdict_can_be_rerolled_or_accepted() {
     assert_eq!(again.game().unwrap().fen(), live.game().unwrap().fen());
 }
 
-/// The engine decides about dice as about placements, by answering a question.
+/// The engine decides about dice as about placements, by a search.
 #[test]
 fn the_engine_decides_about_rerolls() {
     let now = Instant::now();
@@ -265,7 +266,7 @@ fn the_engine_decides_about_rerolls() {
     game.roll(&[five, five]).unwrap();
     game.settle(&mut Rng::new(1), now);
     assert_eq!(game.awaited(), Awaited::Engine(Color::Black), "not accepted without asking");
-    assert_eq!(game.question(now).unwrap().request.search_moves, ["reverse", "again"]);
+    assert_eq!(game.search_request(now).unwrap().1.search_moves, ["reverse", "again"]);
     let score = Score::Centipawns(7);
     game.reply(&reply("again", score), now).unwrap();
     assert_eq!(game.arbiter().need(), arbiter::Need::MediatorDice);
@@ -277,7 +278,7 @@ fn the_engine_decides_about_rerolls() {
     let settings = GameSettings::new(Variant::Jepps, GameStart::FreePlay, [ENGINE; 2]);
     let mut game = LiveGame::new(settings).unwrap();
     game.roll(&[five, five]).unwrap();
-    assert_eq!(game.question(now).unwrap().request.search_moves, ["Q@a1", "again"]);
+    assert_eq!(game.search_request(now).unwrap().1.search_moves, ["Q@a1", "again"]);
     game.reply(&reply("again", score), now).unwrap();
     assert!(matches!(game.arbiter().need(), arbiter::Need::Dice { .. }));
 }

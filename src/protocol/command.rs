@@ -1,6 +1,6 @@
 //! The table of UCI commands and their parser.
 
-use super::go::Go;
+use super::go::GoCommand;
 use super::words::{Unexpected, Words};
 use crate::session;
 use crate::text::Excerpt;
@@ -17,7 +17,7 @@ pub enum UciCommand {
     /// List the commands.
     Help,
     /// Search, or run perft.
-    Go(Go),
+    Go(GoCommand),
     /// A command that goes to the session unchanged.
     Session(session::Command),
 }
@@ -61,7 +61,7 @@ pub const COMMANDS: [CommandForm; 15] = [
         "[wtime|btime|winc|binc|movetime <ms>] [movestogo|depth|nodes|mate|perft <n>] [infinite] \
          [ponder] [searchmoves <move> ...]",
         "search, or run perft; without a limit, search until 'stop'",
-        |words| Ok(UciCommand::Go(Go::parse(words))),
+        |words| Ok(UciCommand::Go(GoCommand::parse(words))),
     ),
     form("stop", "", "end the search and print the best move", |_| ask(session::Command::Stop)),
     form("ponderhit", "", "the expected move was played", |_| ask(session::Command::PonderHit)),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::words::{Integer, Unexpected, Words};
-use crate::engine::Request;
+use crate::engine::SearchRequest;
 use crate::text::Excerpt;
 
 /// The longest time, in milliseconds (about 31 years). Longer times are capped, so that sums of times
@@ -20,9 +20,9 @@ const FALLBACK_TIME: Duration = Duration::from_millis(500);
 /// Numbers too large for their type are capped. Parameters that cannot be parsed are skipped, and
 /// `infinite` with them. Such a search always has a limit, because the caller waits for its move.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Go {
+pub struct GoCommand {
     /// The search request.
-    pub request: Box<Request>,
+    pub request: Box<SearchRequest>,
     /// Depth of a perft, in plies, to run instead of a search.
     pub perft: Option<u32>,
     /// Unknown words. UCI requires engines to ignore them; they are kept for a message.
@@ -43,15 +43,15 @@ struct Param {
 /// How to parse a parameter's value, and where to store it.
 enum Argument {
     /// Milliseconds, at least 1: GUIs send a clock of zero or less after a forgiven overrun.
-    Clock(fn(&mut Request) -> &mut Option<Duration>),
+    Clock(fn(&mut SearchRequest) -> &mut Option<Duration>),
     /// Milliseconds; negative numbers count as 0.
-    Increment(fn(&mut Request) -> &mut Option<Duration>),
+    Increment(fn(&mut SearchRequest) -> &mut Option<Duration>),
     /// A number of moves. Zero or less counts as absent: some GUIs send it for sudden death.
     MovesToGo,
     /// A number that must be at least the first field.
-    Count(u64, fn(&mut Go) -> &mut Option<u32>),
+    Count(u64, fn(&mut GoCommand) -> &mut Option<u32>),
     Nodes,
-    Flag(fn(&mut Request) -> &mut bool),
+    Flag(fn(&mut SearchRequest) -> &mut bool),
     /// All words up to the next parameter. The engine checks later whether they are moves.
     Moves,
 }
@@ -63,10 +63,10 @@ const fn param(name: &'static str, unit: &'static str, value: Argument) -> Param
 const MILLIS: &str = "milliseconds";
 
 const PARAMS: [Param; 13] = [
-    param("wtime", MILLIS, Argument::Clock(|request| &mut request.time[0])),
-    param("btime", MILLIS, Argument::Clock(|request| &mut request.time[1])),
-    param("winc", MILLIS, Argument::Increment(|request| &mut request.increment[0])),
-    param("binc", MILLIS, Argument::Increment(|request| &mut request.increment[1])),
+    param("wtime", MILLIS, Argument::Clock(|request| &mut request.limits.time[0])),
+    param("btime", MILLIS, Argument::Clock(|request| &mut request.limits.time[1])),
+    param("winc", MILLIS, Argument::Increment(|request| &mut request.limits.increment[0])),
+    param("binc", MILLIS, Argument::Increment(|request| &mut request.limits.increment[1])),
     param("movestogo", "moves", Argument::MovesToGo),
     param("depth", "plies", Argument::Count(0, |go| &mut go.request.limits.depth)),
     param("nodes", "nodes", Argument::Nodes),
@@ -130,10 +130,10 @@ pub enum GoError {
     },
 }
 
-impl Go {
+impl GoCommand {
     /// Parses the words after `go`.
-    pub(super) fn parse(words: &mut Words) -> Go {
-        let mut go = Go::default();
+    pub(super) fn parse(words: &mut Words) -> GoCommand {
+        let mut go = GoCommand::default();
         while let Some(word) = words.next() {
             match param_of(word) {
                 Some(param) => {
@@ -144,14 +144,14 @@ impl Go {
             }
         }
         // `go dept 10` must not start an infinite search.
-        if go.errors.is_empty() && go.perft.is_none() && *go.request == Request::default() {
+        if go.errors.is_empty() && go.perft.is_none() && *go.request == SearchRequest::default() {
             let word = go.ignored.first();
             go.errors.extend(word.map(|word| GoError::Unknown { word: Excerpt::new(word) }));
         }
         if !go.errors.is_empty() {
             let request = &mut *go.request;
             request.limits.infinite = false;
-            if !request.is_limited() {
+            if !request.limits.is_limited() {
                 request.limits.move_time = Some(FALLBACK_TIME);
             }
         }
@@ -167,7 +167,7 @@ impl Go {
             Argument::Increment(field) => *field(request) = Some(param.millis(words)?),
             Argument::MovesToGo => {
                 let moves = param.integer(words)?.or_zero();
-                request.moves_to_go = Some(saturate(moves)).filter(|moves| *moves > 0);
+                request.limits.moves_to_go = Some(saturate(moves)).filter(|moves| *moves > 0);
             }
             Argument::Count(least, field) => {
                 *field(self) = Some(saturate(param.count(least, words)?));
@@ -241,11 +241,11 @@ mod tests {
     use super::*;
     use crate::search::Limits;
 
-    fn read(text: &str) -> Go {
-        Go::parse(&mut Words::new(text))
+    fn read(text: &str) -> GoCommand {
+        GoCommand::parse(&mut Words::new(text))
     }
 
-    fn ok(text: &str) -> Go {
+    fn ok(text: &str) -> GoCommand {
         let go = read(text);
         assert_eq!(go.errors, [], "{text}");
         go
@@ -255,7 +255,10 @@ mod tests {
     fn error(text: &str) -> String {
         let go = read(text);
         let pondered = go.request.limits.ponder;
-        assert!(go.request.is_limited() && pondered == text.contains("ponder"), "{text}: {go:?}");
+        assert!(
+            go.request.limits.is_limited() && pondered == text.contains("ponder"),
+            "{text}: {go:?}"
+        );
         go.errors[0].to_string()
     }
 
@@ -265,12 +268,12 @@ mod tests {
 
     #[test]
     fn all_parameters_in_any_order() {
-        let expected = Go {
-            request: Box::new(Request {
-                time: [millis(1), millis(2)],
-                increment: [millis(3), millis(4)],
-                moves_to_go: Some(5),
+        let expected = GoCommand {
+            request: Box::new(SearchRequest {
                 limits: Limits {
+                    time: [millis(1), millis(2)],
+                    increment: [millis(3), millis(4)],
+                    moves_to_go: Some(5),
                     depth: Some(6),
                     nodes: Some(7),
                     move_time: millis(8),
@@ -280,10 +283,10 @@ mod tests {
                     ..Limits::default()
                 },
                 search_moves: vec!["e2e4".into(), "O-O".into()],
-                ..Request::default()
+                ..SearchRequest::default()
             }),
             perft: Some(10),
-            ..Go::default()
+            ..GoCommand::default()
         };
         let parts = [
             "wtime 1",
@@ -312,7 +315,7 @@ mod tests {
     #[test]
     fn searches_without_a_limit_are_recognised() {
         for text in ["wtime 1", "btime 1", "depth 1", "nodes 1", "movetime 1", "mate 1"] {
-            assert!(ok(text).request.is_limited(), "{text}");
+            assert!(ok(text).request.limits.is_limited(), "{text}");
         }
         for text in [
             "",
@@ -323,17 +326,17 @@ mod tests {
             "movestogo 3",
             "searchmoves e2e4",
         ] {
-            assert!(!ok(text).request.is_limited(), "{text}");
+            assert!(!ok(text).request.limits.is_limited(), "{text}");
         }
     }
 
     #[test]
     fn each_parameter_alone() {
-        let only = |request| Go { request: Box::new(request), ..Go::default() };
-        let limited = |limits| only(Request { limits, ..Request::default() });
-        assert_eq!(ok(""), Go::default());
+        let only = |request| GoCommand { request: Box::new(request), ..GoCommand::default() };
+        let limited = |limits| only(SearchRequest { limits, ..SearchRequest::default() });
+        assert_eq!(ok(""), GoCommand::default());
         let time = [None, millis(500)];
-        assert_eq!(ok("btime 500"), only(Request { time, ..Request::default() }));
+        assert_eq!(ok("btime 500"), limited(Limits { time, ..Limits::default() }));
         assert_eq!(ok("infinite"), limited(Limits { infinite: true, ..Limits::default() }));
         assert_eq!(ok("depth 0"), limited(Limits::depth(0)));
         assert_eq!(ok("depth 3 depth 4"), ok("depth 4"));
@@ -343,7 +346,7 @@ mod tests {
     fn ponder_takes_no_value() {
         let go = ok("ponder wtime 1000 btime 2000");
         assert_eq!(
-            (go.request.limits.ponder, go.request.time),
+            (go.request.limits.ponder, go.request.limits.time),
             (true, [millis(1000), millis(2000)])
         );
         assert_eq!(ok("wtime 1000 ponder btime 2000"), go);
@@ -355,7 +358,7 @@ mod tests {
         let go = ok("searchmoves e2e4 d2d4 ponder wtime 7 searchmoves Q@g1+K@f1");
         let request = go.request;
         assert_eq!(request.search_moves, ["e2e4", "d2d4", "Q@g1+K@f1"]);
-        assert_eq!((request.limits.ponder, request.time[0]), (true, millis(7)));
+        assert_eq!((request.limits.ponder, request.limits.time[0]), (true, millis(7)));
         assert_eq!(
             error("searchmoves"),
             "go: 'searchmoves' needs one or more moves after it, as in 'searchmoves e2e4 d2d4'; \
@@ -368,23 +371,23 @@ mod tests {
     #[test]
     fn negative_clocks_and_huge_numbers() {
         let request = ok("wtime -250 btime 0 winc -1 binc 0 movetime -5 movestogo 0").request;
-        assert_eq!((request.time, request.limits.move_time), ([millis(1); 2], millis(1)));
-        assert_eq!((request.increment, request.moves_to_go), ([millis(0); 2], None));
+        assert_eq!((request.limits.time, request.limits.move_time), ([millis(1); 2], millis(1)));
+        assert_eq!((request.limits.increment, request.limits.moves_to_go), ([millis(0); 2], None));
         let request = ok("movestogo -1 movestogo 3 movestogo -2").request;
-        assert_eq!(request.moves_to_go, None);
+        assert_eq!(request.limits.moves_to_go, None);
         let huge = "9".repeat(1000);
         let request = ok(&format!(
             "wtime {huge} winc {huge} movestogo {huge} depth {huge} nodes {huge} mate {huge}"
         ))
         .request;
-        let (most, limits) = (millis(MAX_MILLIS), request.limits);
-        assert_eq!((request.time[0], request.increment[0]), (most, most));
+        let (most, limits) = (millis(MAX_MILLIS), &request.limits);
+        assert_eq!((request.limits.time[0], request.limits.increment[0]), (most, most));
         assert_eq!(
-            (request.moves_to_go, limits.depth, limits.mate),
+            (request.limits.moves_to_go, limits.depth, limits.mate),
             (Some(u32::MAX), Some(u32::MAX), Some(u32::MAX))
         );
         assert_eq!(limits.nodes, Some(u64::MAX));
-        assert_eq!(ok(&format!("wtime -{huge}")).request.time[0], millis(1));
+        assert_eq!(ok(&format!("wtime -{huge}")).request.limits.time[0], millis(1));
     }
 
     #[test]
@@ -414,10 +417,10 @@ mod tests {
     fn times_may_have_decimals() {
         let request = ok("wtime 1000.5 btime 7. winc 0.9 binc -0.5 movetime 12.75").request;
         assert_eq!(
-            (request.time, request.limits.move_time),
+            (request.limits.time, request.limits.move_time),
             ([millis(1000), millis(7)], millis(12))
         );
-        assert_eq!(request.increment, [millis(0); 2]);
+        assert_eq!(request.limits.increment, [millis(0); 2]);
         for text in ["wtime 1.2.3", "wtime .5", "wtime 1.x", "wtime ."] {
             assert!(error(text).starts_with("go: 'wtime' needs"), "{text}");
         }
@@ -433,7 +436,7 @@ mod tests {
         }
         // If other limits are readable, they alone count.
         let go = read("depth 5 nodes many wtime 100 winc x");
-        assert_eq!((go.request.limits.depth, go.request.time[0]), (Some(5), millis(100)));
+        assert_eq!((go.request.limits.depth, go.request.limits.time[0]), (Some(5), millis(100)));
         assert_eq!((go.request.limits.move_time, go.errors.len()), (None, 2));
         // Pondering continues until `ponderhit`.
         let limits = read("ponder wtime x").request.limits;

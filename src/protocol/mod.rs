@@ -26,7 +26,7 @@ mod words;
 mod xboard;
 
 pub use command::{COMMANDS, CommandError, CommandForm, UciCommand};
-pub use go::{Go, GoError, MAX_MILLIS};
+pub use go::{GoCommand, GoError, MAX_MILLIS};
 pub use greeting::converse;
 pub use options::declaration;
 pub use output::Output;

@@ -9,7 +9,7 @@ use super::command::{COMMANDS, CommandForm, UciCommand};
 use super::options::declaration;
 use super::output::{Output, remark};
 use super::{NAME, ProtocolError};
-use crate::engine::{Answer, Line, LineListener, Score};
+use crate::engine::{Score, SearchInfo, SearchListener, SearchResult};
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::rules::{Variant, on_board};
@@ -132,9 +132,9 @@ impl UciFrontend {
     }
 }
 
-impl LineListener for UciFrontend {
-    fn line(&self, line: &Line) {
-        self.output.line_soon(info_line(line, self.show_wdl.load(Relaxed)));
+impl SearchListener for UciFrontend {
+    fn info(&self, info: &SearchInfo) {
+        self.output.line_soon(info_line(info, self.show_wdl.load(Relaxed)));
     }
 
     fn current_move(&self, depth: i32, mv: &str, number: usize) {
@@ -210,7 +210,7 @@ fn variant_line(variant: Variant) -> String {
     )
 }
 
-fn best_move_line(answer: &Answer) -> String {
+fn best_move_line(answer: &SearchResult) -> String {
     match (&answer.best, &answer.ponder) {
         (None, _) => "bestmove (none)".to_owned(),
         (Some(best), None) => format!("bestmove {best}"),
@@ -218,7 +218,7 @@ fn best_move_line(answer: &Answer) -> String {
     }
 }
 
-fn info_line(line: &Line, show_wdl: bool) -> String {
+fn info_line(line: &SearchInfo, show_wdl: bool) -> String {
     let score = match line.score {
         Score::Centipawns(value) => format!("cp {value}"),
         Score::Mate(moves) => format!("mate {moves}"),

@@ -12,6 +12,7 @@ use crate::host;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::thread;
 use crate::tablebase::Prober;
+use crate::types::Move;
 
 /// Flags by which other threads control a search.
 #[derive(Debug, Default)]
@@ -29,6 +30,8 @@ pub struct SearchContext<'a> {
     pub limits: &'a Limits,
     pub time: &'a TimeManager,
     pub control: &'a Control,
+    /// The moves to consider, or all if empty.
+    pub search_moves: &'a [Move],
     /// Deliberate weakness; `None` for full strength.
     pub skill: Option<Skill>,
     pub listener: &'a dyn Listener,
@@ -44,7 +47,17 @@ impl<'a> SearchContext<'a> {
         time: &'a TimeManager,
         control: &'a Control,
     ) -> SearchContext<'a> {
-        SearchContext { table, limits, time, control, skill: None, listener: &(), prober: None }
+        let (search_moves, listener) = (&[], &());
+        SearchContext {
+            table,
+            limits,
+            time,
+            control,
+            search_moves,
+            skill: None,
+            listener,
+            prober: None,
+        }
     }
 }
 

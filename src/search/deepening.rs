@@ -3,7 +3,7 @@
 use super::limits::MAX_DEPTH;
 use super::params;
 use super::report::Bound;
-use super::root::{Lines, RootMove};
+use super::root::{RootLines, RootMove};
 use super::time::Stability;
 use super::tunable::value as value_of;
 use super::window::Window;
@@ -14,7 +14,7 @@ use crate::types::score::{DRAW, INFINITE, MATE, is_decided};
 
 impl<G: Board> Worker<'_, G> {
     /// Runs iterative deepening until a limit is reached. The first thread reports.
-    pub fn deepen(&mut self) -> Lines {
+    pub fn deepen(&mut self) -> RootLines {
         let limits = self.shared.context.limits;
         let wanted = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
         self.move_table_move_first();
@@ -55,7 +55,9 @@ impl<G: Board> Worker<'_, G> {
             }
         }
         self.histories.searched += self.nodes;
-        Lines { finished_depth: self.completed_depth, stopped: self.stopped, ..result }
+        let score = result.lines[0].value;
+        let (finished_depth, stopped) = (self.completed_depth, self.stopped);
+        RootLines { score, finished_depth, stopped, ..result }
     }
 
     /// Moves the table's move to the front of the root moves, unless its tablebase rank is worse.
@@ -80,9 +82,9 @@ impl<G: Board> Worker<'_, G> {
     }
 
     /// Returns the first N root moves in their current order.
-    fn lines(&self, depth: i32, wanted: usize) -> Lines {
-        let lines = self.root_moves[..wanted].iter().map(RootMove::with_display_score).collect();
-        Lines { depth, finished_depth: depth, lines, stopped: false }
+    fn lines(&self, depth: i32, wanted: usize) -> RootLines {
+        let lines = self.root_moves[..wanted].iter().map(RootMove::with_display_score);
+        RootLines::new(lines.collect(), depth)
     }
 
     /// Runs one iteration: searches each line separately, among the moves of one tablebase rank.
@@ -141,7 +143,7 @@ impl<G: Board> Worker<'_, G> {
 
     /// Uses the results of an iteration that was stopped: the best move so far, unless it failed low.
     /// With MultiPV the result of the previous iteration stays, so that all lines have the same depth.
-    fn take_unfinished(&mut self, result: &mut Lines) {
+    fn take_unfinished(&mut self, result: &mut RootLines) {
         let first = &self.root_moves[0];
         let usable = first.value > -INFINITE && first.bound != Bound::Upper;
         if self.shared.context.limits.multi_pv <= 1 && usable {
@@ -158,7 +160,7 @@ impl<G: Board> Worker<'_, G> {
     }
 
     /// Whether the first thread should stop after this iteration.
-    fn is_enough(&self, result: &Lines, before: Value, settled_for: u32) -> bool {
+    fn is_enough(&self, result: &RootLines, before: Value, settled_for: u32) -> bool {
         let limits = self.shared.context.limits;
         let best = &result.lines[0];
         if limits.mate.is_some() && best.value.abs() >= MATE - self.last_ply as Value {
@@ -166,9 +168,6 @@ impl<G: Board> Worker<'_, G> {
         }
         if self.shared.soft_nodes_are_spent() {
             return true;
-        }
-        if limits.clock.is_none() {
-            return false;
         }
         let stability = Stability {
             iterations: settled_for,
@@ -181,9 +180,9 @@ impl<G: Board> Worker<'_, G> {
     }
 
     /// Reports all lines of an iteration.
-    fn report(&self, result: &Lines) {
+    fn report(&self, result: &RootLines) {
         for (index, line) in result.lines.iter().enumerate() {
-            self.shared.context.listener.info(&self.shared.info(line, index, result.depth));
+            self.shared.report(line, index, result.depth);
         }
     }
 
@@ -193,11 +192,7 @@ impl<G: Board> Worker<'_, G> {
         if self.id == 0 && is_long && self.shared.context.limits.multi_pv <= 1 {
             let line = self.root_moves[self.pv_index].with_display_score();
             if line.value > -INFINITE {
-                self.shared.context.listener.info(&self.shared.info(
-                    &line,
-                    self.pv_index,
-                    self.root_depth,
-                ));
+                self.shared.report(&line, self.pv_index, self.root_depth);
             }
         }
     }

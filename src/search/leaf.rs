@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::context::SearchContext;
 use super::limits::Limits;
 use super::pool::{Pool, search_threads};
-use super::root::SearchResult;
+use super::root::RootLines;
 use super::run;
 use super::worker::{Counter, Shared, ThreadData};
 use crate::attacks::Board;
@@ -84,7 +84,7 @@ impl<'a, G: Board> LeafSearch<'a, G> {
 
     /// Searches a position to a depth of at least 1 on the current thread. Returns `None` if the search
     /// was stopped.
-    pub fn search(&self, root: &Position<G>, depth: u32) -> Option<SearchResult> {
+    pub fn search(&self, root: &Position<G>, depth: u32) -> Option<RootLines> {
         if self.shared.nodes_are_spent() || self.has_ended() {
             return None;
         }
@@ -96,7 +96,7 @@ impl<'a, G: Board> LeafSearch<'a, G> {
         if outcome.stopped {
             return None;
         }
-        self.selective_depth.fetch_max(outcome.selective_depth, Relaxed);
+        self.selective_depth.fetch_max(outcome.selective_depth(), Relaxed);
         Some(outcome)
     }
 
@@ -130,6 +130,7 @@ mod tests {
     use crate::rules::KingRight;
     use crate::search::tt::TranspositionTable;
     use crate::search::{Control, Skill, TimeManager};
+    use crate::types::Color;
     use crate::types::score::MATE;
     use rayon::prelude::*;
 
@@ -150,13 +151,13 @@ mod tests {
         work: impl FnOnce(&LeafSearch<Board8x8>) -> R + Send,
     ) -> R {
         let table = TranspositionTable::new(1).unwrap();
-        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+        let time = TimeManager::new(limits, Color::White, Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context = SearchContext::new(&table, limits, &time, &control);
         Pool::new(threads).unwrap().search_leaves(&context, work).unwrap()
     }
 
-    fn outcomes(nodes: Option<u64>, threads: usize) -> (Vec<Option<SearchResult>>, u64) {
+    fn outcomes(nodes: Option<u64>, threads: usize) -> (Vec<Option<RootLines>>, u64) {
         search(threads, &Limits { nodes, ..Limits::default() }, |search| {
             let found = positions().par_iter().map(|root| search.search(root, 4)).collect();
             (found, search.nodes())
@@ -167,8 +168,8 @@ mod tests {
     fn every_position_is_searched_to_the_depth() {
         for threads in [1, 3] {
             let (found, nodes) = outcomes(None, threads);
-            let found: Vec<SearchResult> = found.into_iter().map(Option::unwrap).collect();
-            assert!(found.iter().all(|outcome| outcome.depth == 4 && !outcome.pv.is_empty()));
+            let found: Vec<RootLines> = found.into_iter().map(Option::unwrap).collect();
+            assert!(found.iter().all(|outcome| outcome.depth == 4 && !outcome.pv().is_empty()));
             assert_eq!(found.iter().map(|outcome| outcome.nodes).sum::<u64>(), nodes);
             assert_eq!(found[2].score, MATE - 1);
         }
@@ -200,7 +201,7 @@ mod tests {
         let skill = Skill { error: 0, nodes: 500, attention: 1000, opens_by_rule: false, seed: 1 };
         let limits = Limits::default();
         let table = TranspositionTable::new(1).unwrap();
-        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let time = TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context = SearchContext {
             skill: Some(skill),

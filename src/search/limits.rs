@@ -4,25 +4,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::Move;
-
 /// The maximum length of a line, in plies from the root.
 pub const MAX_PLY: usize = 246;
 /// The maximum nominal depth.
 pub const MAX_DEPTH: i32 = 240;
 
-/// A chess clock as the side to move sees it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Clock {
-    /// The remaining time.
-    pub remaining: Duration,
-    /// The time added after each move.
-    pub increment: Duration,
-    /// The number of moves to the next time control, if there is one.
-    pub moves_to_go: Option<u32>,
-}
-
-/// When a search ends and which moves it may consider. The default has no limits.
+/// What a search obeys: when it ends, and how many lines it reports. The default has no limits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
     /// Stop after this many plies of iterative deepening.
@@ -35,9 +22,12 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// Use exactly this time.
     pub move_time: Option<Duration>,
-    /// Manage the time of this clock.
-    #[serde(skip)]
-    pub clock: Option<Clock>,
+    /// White's and Black's remaining time. If only one is set, it serves either side.
+    pub time: [Option<Duration>; 2],
+    /// White's and Black's increments.
+    pub increment: [Option<Duration>; 2],
+    /// Moves to the next time control, if there is one.
+    pub moves_to_go: Option<u32>,
     /// Look for a mate in at most this many moves, for either side, and stop when one is found. 0 means
     /// 1, the shortest possible mate.
     pub mate: Option<u32>,
@@ -45,9 +35,6 @@ pub struct Limits {
     pub infinite: bool,
     /// Ponder: no limit ends the search before `ponderhit`.
     pub ponder: bool,
-    /// Consider only these moves, or all if empty.
-    #[serde(skip)]
-    pub search_moves: Vec<Move>,
     /// The number of lines to report.
     pub multi_pv: usize,
 }
@@ -61,6 +48,23 @@ impl Limits {
     /// Creates a limit of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// Returns whether the search ends without `stop`, once it is no longer pondering.
+    pub fn is_limited(&self) -> bool {
+        let Limits { depth, nodes, move_time, mate, infinite, .. } = *self;
+        let clock = self.time != [None; 2];
+        !infinite && (clock || depth.or(mate).is_some() || nodes.is_some() || move_time.is_some())
+    }
+
+    /// Removes the limits that an infinite search ignores.
+    pub(crate) fn without_ignored(&self) -> Limits {
+        let Limits { infinite, ponder, multi_pv, .. } = *self;
+        if infinite {
+            Limits { infinite, ponder, multi_pv, ..Limits::default() }
+        } else {
+            self.clone()
+        }
     }
 
     /// Returns the ply at which the main search ends: that of the wanted mate, or the maximum.

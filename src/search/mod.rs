@@ -62,10 +62,10 @@ mod worker;
 
 pub use context::{Control, SearchContext};
 pub use leaf::LeafSearch;
-pub use limits::{Clock, Limits, MAX_DEPTH, MAX_PLY};
+pub use limits::{Limits, MAX_DEPTH, MAX_PLY};
 pub use pool::{Pool, search_threads};
-pub use report::{Bound, Info, Listener};
-pub use root::SearchResult;
+pub use report::{Bound, Listener, Progress};
+pub use root::{RootLines, RootMove};
 pub use searcher::Searcher;
 pub use skill::Skill;
 pub use time::TimeManager;

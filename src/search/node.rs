@@ -425,7 +425,7 @@ impl<G: Board> Worker<'_, G> {
     #[inline]
     fn store_result(&mut self, node: &Node<G>, result: NodeResult, first: Option<Move>) {
         let context = &self.shared.context;
-        if node.ply > 0 || self.pv_index == 0 && context.limits.search_moves.is_empty() {
+        if node.ply > 0 || self.pv_index == 0 && context.search_moves.is_empty() {
             let entry = TableEntry {
                 mv: first.map_or(0, Move::bits),
                 value: result.value,

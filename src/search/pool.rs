@@ -6,7 +6,7 @@ use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
 
 use super::context::SearchContext;
-use super::root::{Lines, Root, SearchResult};
+use super::root::{Root, RootLines};
 use super::run::{self, EndOnDrop};
 use super::worker::{Counter, Shared, ThreadData, Worker};
 use crate::attacks::Board;
@@ -98,7 +98,7 @@ impl<G: Board> Pool<G> {
         context: &SearchContext,
         position: &Position<G>,
         earlier: &[u64],
-    ) -> SearchResult {
+    ) -> RootLines {
         let own = context.limits.mate.map(|_| context.table.for_mates());
         let context = &SearchContext { table: own.as_ref().unwrap_or(context.table), ..*context };
         context.table.age();
@@ -111,26 +111,26 @@ impl<G: Board> Pool<G> {
         let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
         context.wait_for_permission();
         if results.is_empty() {
-            return SearchResult::of_the_end(position);
+            return RootLines::without_moves(position);
         }
         // Only the first thread is sure to have completed a given depth.
         let chosen = if context.limits.depth.is_some() { 0 } else { choose(&results) };
         if chosen > 0 {
             // So that the last reported line is the line that is played.
-            let Lines { depth, lines, .. } = &results[chosen];
-            context.listener.info(&shared.info(&lines[0], 0, *depth));
+            let RootLines { depth, lines, .. } = &results[chosen];
+            shared.report(&lines[0], 0, *depth);
         }
-        SearchResult::of(results.swap_remove(chosen), shared.nodes())
+        RootLines { nodes: shared.nodes(), ..results.swap_remove(chosen) }
     }
 
     /// Runs one worker for each counter. The others end with the first one, and all of them if one
     /// panics.
-    fn run(&mut self, shared: &Shared, root: &Root<G>) -> Vec<Lines> {
+    fn run(&mut self, shared: &Shared, root: &Root<G>) -> Vec<RootLines> {
         let (threads, data) = self.parts();
         let data = &mut data[..shared.counters.len()];
-        let mut results: Vec<Option<Lines>> = data.iter().map(|_| None).collect();
+        let mut results: Vec<Option<RootLines>> = data.iter().map(|_| None).collect();
         let mut work = data.iter_mut().zip(&mut results).enumerate();
-        let search = |id, data: &mut ThreadData<G>, result: &mut Option<Lines>| {
+        let search = |id, data: &mut ThreadData<G>, result: &mut Option<RootLines>| {
             let _end = EndOnDrop { over: shared.over, only_by_panic: id > 0 };
             *result = Some(Worker::new(id, shared, &shared.counters[id], data, root).deepen());
             if id == 0 {
@@ -166,7 +166,7 @@ impl<G: Board> Pool<G> {
 /// Returns the index of the thread whose result is played. Threads vote for their best move, weighted
 /// by score and finished depth; of those with the winning move the deepest is chosen. Proven wins take
 /// precedence: the shortest mate, or the nearest tablebase win.
-fn choose(results: &[Lines]) -> usize {
+fn choose(results: &[RootLines]) -> usize {
     // Helpers that have not finished their first iteration do not count.
     let finished = || (0..results.len()).filter(|&index| results[index].finished_depth > 0);
     let Some(worst) = finished().map(|index| results[index].lines[0].value).min() else {
@@ -175,7 +175,7 @@ fn choose(results: &[Lines]) -> usize {
     if results.len() == 1 || results[0].lines.len() > 1 {
         return 0;
     }
-    let weight = |result: &Lines| {
+    let weight = |result: &RootLines| {
         i64::from(result.lines[0].value - worst + 14) * i64::from(result.finished_depth)
     };
     let votes = |mv: Move| -> i64 {
@@ -205,10 +205,10 @@ mod tests {
     use crate::rules::KingRight;
     use crate::search::root::RootMove;
     use crate::search::tt::TranspositionTable;
-    use crate::search::{Clock, Control, Info, Limits, Listener, Skill, TimeManager};
+    use crate::search::{Control, Limits, Listener, Progress, Skill, TimeManager};
     use crate::sync::atomic::Ordering::Relaxed;
-    use crate::types::Value;
     use crate::types::score::{DRAW, INFINITE, MATE};
+    use crate::types::{Color, Value};
 
     fn position(fen: &str) -> Position<Board8x8> {
         Position::from_fen(fen, KingRight::Castling).unwrap()
@@ -220,8 +220,8 @@ mod tests {
         root: &Position<Board8x8>,
         limits: &Limits,
         listener: &dyn Listener,
-    ) -> SearchResult {
-        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+    ) -> RootLines {
+        let time = TimeManager::new(limits, root.side_to_move(), Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context =
             SearchContext { listener, ..SearchContext::new(table, limits, &time, &control) };
@@ -229,14 +229,10 @@ mod tests {
     }
 
     /// Returns the result of a search with eight threads.
-    fn with_eight_threads<G: Board>(
-        fen: &str,
-        limits: &Limits,
-        skill: Option<Skill>,
-    ) -> SearchResult {
+    fn with_eight_threads<G: Board>(fen: &str, limits: &Limits, skill: Option<Skill>) -> RootLines {
         let root = Position::<G>::from_fen(fen, KingRight::Castling).unwrap();
         let table = TranspositionTable::new(1).unwrap();
-        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+        let time = TimeManager::new(limits, root.side_to_move(), Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context =
             SearchContext { skill, ..SearchContext::new(&table, limits, &time, &control) };
@@ -267,7 +263,7 @@ mod tests {
         let limits = Limits { soft_nodes: Some(5_000), ..Limits::default() };
         let root = position(START);
         let table = TranspositionTable::new(1).unwrap();
-        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let time = TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context = SearchContext::new(&table, &limits, &time, &control);
         let (over, counters) = (AtomicBool::new(false), Counter::of_threads(2));
@@ -287,7 +283,7 @@ mod tests {
     struct PlaysTheMove<'a>(&'a Control);
 
     impl Listener for PlaysTheMove<'_> {
-        fn info(&self, _: &Info) {}
+        fn line(&self, _: &RootMove, _: usize, _: &Progress) {}
 
         fn current_move(&self, depth: i32, _: Move, number: usize) {
             if depth == 9 && number == 2 {
@@ -301,11 +297,11 @@ mod tests {
         let root = position(START);
         // The soft limit is between 40 and 350 s, the hard one 450 s.
         for (threads, pondered, is_ended) in [(1, 400, true), (3, 400, true), (1, 4, false)] {
-            let clock = Clock { remaining: Duration::from_secs(2_000), ..Clock::default() };
-            let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+            let time = [Some(Duration::from_secs(2_000)); 2];
+            let limits = Limits { time, ponder: true, ..Limits::default() };
             let limits = Limits { depth: Some(13), ..limits };
             let began = Instant::now() - Duration::from_secs(pondered);
-            let time = TimeManager::new(&limits, began, Duration::ZERO);
+            let time = TimeManager::new(&limits, Color::White, began, Duration::ZERO);
             let control = Control::default();
             control.pondering.store(true, Relaxed);
             let table = TranspositionTable::new(1).unwrap();
@@ -325,7 +321,7 @@ mod tests {
         let root = position(START);
         let limits = Limits::default();
         let table = TranspositionTable::new(1).unwrap();
-        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let time = TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context = SearchContext {
             skill: Some(skill),
@@ -337,7 +333,7 @@ mod tests {
     }
 
     /// Returns the result of a search on one thread, its table, and the root's key.
-    fn search(fen: &str, limits: &Limits) -> (SearchResult, TranspositionTable, u64) {
+    fn search(fen: &str, limits: &Limits) -> (RootLines, TranspositionTable, u64) {
         let (root, table) = (position(fen), TranspositionTable::new(1).unwrap());
         (search_with(1, &table, &root, limits, &()), table, root.key())
     }
@@ -346,7 +342,7 @@ mod tests {
     struct Panics;
 
     impl Listener for Panics {
-        fn info(&self, _: &Info) {
+        fn line(&self, _: &RootMove, _: usize, _: &Progress) {
             panic!("expected by the test");
         }
     }
@@ -364,9 +360,16 @@ mod tests {
         let fen = "6k1/5ppp/8/8/p7/8/8/1R5K w - - 0 1";
         let root = position(fen);
         let shuffle = crate::notation::parse_uci(&root, "h1g1").unwrap();
-        let some = Limits { search_moves: vec![shuffle], ..Limits::depth(3) };
-        let (outcome, table, key) = search(fen, &some);
-        assert_eq!(outcome.best, Some(shuffle));
+        let (limits, control) = (Limits::depth(3), Control::default());
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO);
+        let context = SearchContext {
+            search_moves: &[shuffle],
+            ..SearchContext::new(&table, &limits, &time, &control)
+        };
+        let outcome = Pool::new(1).unwrap().search(&context, &root, &[]);
+        let key = root.key();
+        assert_eq!(outcome.best(), Some(shuffle));
         assert!(table.probe(key, 0).is_none_or(|entry| entry.bound.is_none()));
         let (outcome, table, key) = search(fen, &Limits::depth(3));
         assert_eq!(outcome.score, MATE - 1);
@@ -384,11 +387,11 @@ mod tests {
             search_with(1, &table, &position(fen), &limits, &())
         };
         let none = mate_in(2);
-        assert!(none.best.is_some() && none.score < MATE - 5, "{}", none.score);
+        assert!(none.best().is_some() && none.score < MATE - 5, "{}", none.score);
         assert_eq!(mate_in(3).score, MATE - 5);
         // Its results only hold for lines that end at the mate.
         assert_eq!((table.probe(key, 0), table.hash_full()), before);
-        assert!(analysis.best.is_some());
+        assert!(analysis.best().is_some());
     }
 
     #[test]
@@ -403,7 +406,7 @@ mod tests {
         // An explosion of captures: not even the first move is searched in a reasonable time.
         let fen = "qqqqkqqq/qqqq1qqq/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1";
         let (outcome, ..) = search(fen, &Limits::nodes(1));
-        assert!(outcome.best.is_some() && outcome.depth == 1);
+        assert!(outcome.best().is_some() && outcome.depth == 1);
         assert!(outcome.score.abs() < INFINITE, "{}", outcome.score);
         assert!(outcome.nodes < 20_000, "{}", outcome.nodes);
     }
@@ -411,14 +414,14 @@ mod tests {
     #[test]
     fn mate_and_stalemate_have_no_best_move() {
         let (mate, ..) = search("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", &Limits::depth(3));
-        assert_eq!((mate.best, mate.score), (None, -MATE));
+        assert_eq!((mate.best(), mate.score), (None, -MATE));
         let (stalemate, ..) = search("7k/8/6QK/8/8/8/8/8 b - - 0 1", &Limits::depth(3));
-        assert_eq!((stalemate.best, stalemate.score), (None, DRAW));
+        assert_eq!((stalemate.best(), stalemate.score), (None, DRAW));
     }
 
-    fn lines(mv: Move, value: Value, depth: i32) -> Lines {
+    fn lines(mv: Move, value: Value, depth: i32) -> RootLines {
         let line = RootMove { value, ..RootMove::new(mv) };
-        Lines { depth, finished_depth: depth, lines: vec![line], stopped: false }
+        RootLines::new(vec![line], depth)
     }
 
     #[test]
@@ -433,9 +436,9 @@ mod tests {
         let poor = lines(two, -80, 9);
         assert_eq!(choose(&[lines(one, 50, 9), poor.clone(), poor, idle]), 0);
         // A helper that was stopped votes with the depth of its last finished iteration.
-        let stopped = Lines { depth: 10, stopped: true, ..lines(two, 10, 9) };
+        let stopped = RootLines { depth: 10, stopped: true, ..lines(two, 10, 9) };
         assert_eq!(choose(&[lines(one, 10, 9), stopped.clone()]), 0);
-        assert_eq!(choose(&[Lines { finished_depth: 0, ..stopped }, lines(one, -50, 1)]), 1);
+        assert_eq!(choose(&[RootLines { finished_depth: 0, ..stopped }, lines(one, -50, 1)]), 1);
         // A mate takes precedence.
         let mate = lines(one, MATE - 5, 4);
         assert_eq!(choose(&[lines(two, 30, 9), lines(two, 30, 9), mate]), 2);

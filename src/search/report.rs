@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::root::RootMove;
 use crate::types::{Move, Value};
 
 /// Whether a score is exact or a bound.
@@ -29,18 +30,11 @@ impl Bound {
     }
 }
 
-/// One line of analysis.
-#[derive(Clone, Debug)]
-pub struct Info {
+/// How far a search has come when it reports.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
     /// The depth of the iteration.
     pub depth: i32,
-    /// The deepest ply that was searched for this line.
-    pub selective_depth: usize,
-    /// The number of the line, from 1.
-    pub multi_pv: usize,
-    /// For the side to move at the root.
-    pub score: Value,
-    pub bound: Bound,
     /// The node count of all threads.
     pub nodes: u64,
     pub time: Duration,
@@ -48,14 +42,12 @@ pub struct Info {
     pub hash_full: u32,
     /// The tablebase hits of all threads.
     pub tablebase_hits: u64,
-    /// The principal variation, empty only if there is no legal move.
-    pub pv: Vec<Move>,
 }
 
 /// Receives the reports of a search.
 pub trait Listener: Sync {
-    /// Receives a new or improved line of analysis.
-    fn info(&self, info: &Info);
+    /// Receives a new or improved line of analysis and its number, from 1.
+    fn line(&self, line: &RootMove, number: usize, progress: &Progress);
 
     /// Receives the root move that a long search is searching, with its number from 1.
     fn current_move(&self, _depth: i32, _mv: Move, _number: usize) {}
@@ -63,5 +55,5 @@ pub trait Listener: Sync {
 
 /// Ignores all reports.
 impl Listener for () {
-    fn info(&self, _: &Info) {}
+    fn line(&self, _: &RootMove, _: usize, _: &Progress) {}
 }

@@ -26,7 +26,7 @@ impl<'a, G: Board> Root<'a, G> {
     /// Creates the root with the legal moves, restricted to `searchmoves` and to the moves that the skill
     /// level considers.
     pub fn new(position: &'a Position<G>, earlier: &'a [u64], context: &SearchContext<'a>) -> Self {
-        let wanted = &context.limits.search_moves;
+        let wanted = context.search_moves;
         let legal = position.legal_moves().into_iter();
         let mut moves: Vec<Move> =
             legal.filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
@@ -62,7 +62,7 @@ impl<'a, G: Board> Root<'a, G> {
 }
 
 /// A root move and its results.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootMove {
     pub mv: Move,
     /// The value in the current iteration; `-INFINITE` if the move was not searched or is not better
@@ -106,59 +106,48 @@ impl RootMove {
     }
 }
 
-/// The lines found by one thread.
-#[derive(Clone, Debug)]
-pub struct Lines {
+/// The lines that a search, or one of its threads, found from the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RootLines {
+    /// The requested number of lines, best first; empty if there is no legal move.
+    pub lines: Vec<RootMove>,
+    /// The value of the best line, or of a mate or a draw, for the side to move.
+    pub score: Value,
     /// The depth of the lines. If the last iteration was stopped, it may apply to the first line only.
     pub depth: i32,
     /// The depth of the last finished iteration, 0 if there is none.
     pub finished_depth: i32,
-    /// The requested number of lines, best first.
-    pub lines: Vec<RootMove>,
-    /// Whether the last iteration was stopped.
-    pub stopped: bool,
-}
-
-/// The result of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SearchResult {
-    /// The move to play; `None` if there is no legal one.
-    pub best: Option<Move>,
-    /// The expected reply.
-    pub ponder: Option<Move>,
-    /// For the side to move.
-    pub score: Value,
-    pub depth: i32,
-    /// The deepest ply that was searched.
-    pub selective_depth: usize,
     /// The node count of all threads.
     pub nodes: u64,
-    /// The principal variation.
-    pub pv: Vec<Move>,
     /// Whether the last iteration was stopped.
     pub stopped: bool,
 }
 
-impl SearchResult {
-    /// Creates the result from a thread's best line.
-    pub fn of(lines: Lines, nodes: u64) -> SearchResult {
-        let Lines { depth, mut lines, stopped, .. } = lines;
-        let RootMove { mv, value: score, selective_depth, pv, .. } = lines.swap_remove(0);
-        let ponder = pv.get(1).copied();
-        SearchResult { best: Some(mv), ponder, score, depth, selective_depth, nodes, pv, stopped }
+impl RootLines {
+    /// Creates the lines of a finished iteration.
+    pub(super) fn new(lines: Vec<RootMove>, depth: i32) -> RootLines {
+        let score = lines.first().map_or(-INFINITE, |line| line.value);
+        RootLines { lines, score, depth, finished_depth: depth, nodes: 0, stopped: false }
     }
 
-    /// Creates the result for a position without legal moves: no move, and a mate or a draw.
-    pub fn of_the_end<G: Board>(position: &Position<G>) -> SearchResult {
-        SearchResult {
-            best: None,
-            ponder: None,
-            score: if position.in_check() { -MATE } else { DRAW },
-            depth: 0,
-            selective_depth: 0,
-            nodes: 0,
-            pv: Vec::new(),
-            stopped: false,
-        }
+    /// Creates the result for a position without legal moves: a mate or a draw.
+    pub(super) fn without_moves<G: Board>(position: &Position<G>) -> RootLines {
+        let score = if position.in_check() { -MATE } else { DRAW };
+        RootLines { score, ..RootLines::new(Vec::new(), 0) }
+    }
+
+    /// Returns the move to play; `None` if there is no legal one.
+    pub fn best(&self) -> Option<Move> {
+        self.lines.first().map(|line| line.mv)
+    }
+
+    /// Returns the principal variation.
+    pub fn pv(&self) -> &[Move] {
+        self.lines.first().map_or(&[], |line| &line.pv)
+    }
+
+    /// Returns the deepest ply that was searched for the best line.
+    pub fn selective_depth(&self) -> usize {
+        self.lines.first().map_or(0, |line| line.selective_depth)
     }
 }

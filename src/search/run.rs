@@ -3,7 +3,7 @@
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use super::root::{Root, SearchResult};
+use super::root::{Root, RootLines};
 use super::worker::{Counter, Shared, ThreadData, Worker};
 use crate::attacks::Board;
 use crate::position::Position;
@@ -21,15 +21,15 @@ pub fn alone<G: Board>(
     data: &mut ThreadData<G>,
     position: &Position<G>,
     earlier: &[u64],
-) -> SearchResult {
+) -> RootLines {
     let root = Root::new(position, earlier, &shared.context);
     if root.moves.is_empty() {
-        return SearchResult::of_the_end(position);
+        return RootLines::without_moves(position);
     }
     counter.count_tablebase_hits(root.tablebase_hits);
     let before = counter.nodes();
     let lines = Worker::new(0, shared, counter, data, &root).deepen();
-    SearchResult::of(lines, counter.nodes() - before)
+    RootLines { nodes: counter.nodes() - before, ..lines }
 }
 
 /// Waits for the result of another thread and meanwhile ends the search when a limit is reached,
@@ -71,13 +71,14 @@ mod tests {
     use crate::search::tt::TranspositionTable;
     use crate::search::{Control, Limits, SearchContext, TimeManager};
     use crate::sync::mpsc::channel;
+    use crate::types::Color;
 
     #[test]
     fn waiting_ends_the_search_at_the_hard_limit() {
         let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
         let (control, over) = (Control::default(), AtomicBool::new(false));
         let table = TranspositionTable::new(1).unwrap();
-        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let time = TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO);
         let context = SearchContext::new(&table, &limits, &time, &control);
         let counters = Counter::of_threads(1);
         let shared = Shared::new(&context, &over, &counters);

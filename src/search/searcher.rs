@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::context::{Control, SearchContext};
 use super::limits::Limits;
-use super::root::SearchResult;
+use super::root::RootLines;
 use super::run;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
@@ -53,11 +53,11 @@ impl<G: Board> Searcher<G> {
 
     /// Searches a position. `earlier` are the keys of the game's earlier positions, oldest first. If
     /// there is no legal move, the result has no move and the score of a mate or a draw.
-    pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> SearchResult {
+    pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> RootLines {
         let own = limits.mate.map(|_| self.table.for_mates());
         let table = own.as_ref().unwrap_or(&self.table);
         table.age();
-        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+        let time = TimeManager::new(limits, root.side_to_move(), Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context = SearchContext::new(table, limits, &time, &control);
         let (over, counters) = (AtomicBool::new(false), [Counter::default()]);
@@ -80,7 +80,7 @@ mod tests {
         let mut searcher = Searcher::new(1).unwrap();
         let limits = Limits::nodes(5_000);
         let first = searcher.search(&root, &[], &limits);
-        assert_eq!((first.nodes, first.best.is_some()), (5_000, true));
+        assert_eq!((first.nodes, first.best().is_some()), (5_000, true));
         searcher.clear();
         assert_eq!(searcher.search(&root, &[], &limits), first);
     }
@@ -103,6 +103,6 @@ mod tests {
         let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         let root = Position::<Board8x8>::from_fen(mated, KingRight::Castling).unwrap();
         let outcome = Searcher::new(1).unwrap().search(&root, &[], &Limits::depth(3));
-        assert_eq!((outcome.best, outcome.score), (None, -MATE));
+        assert_eq!((outcome.best(), outcome.score), (None, -MATE));
     }
 }

@@ -7,7 +7,7 @@ use super::stack::Stack;
 use super::tt::{TableEntry, TranspositionTable};
 use super::window::Window;
 use super::worker::{Counter, Shared, ThreadData, Worker};
-use super::{Bound, Control, Limits, Pool, SearchContext, SearchResult, TimeManager, root::Root};
+use super::{Bound, Control, Limits, Pool, RootLines, SearchContext, TimeManager, root::Root};
 use crate::geometry::Board8x8;
 use crate::notation::parse_uci;
 use crate::position::Position;
@@ -35,7 +35,7 @@ fn with_worker<R>(
     work: impl FnOnce(&mut Worker<Board>) -> R,
 ) -> R {
     let limits = Limits::default();
-    let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+    let time = TimeManager::new(&limits, root.side_to_move(), Instant::now(), Duration::ZERO);
     let control = Control::default();
     let context = SearchContext::new(table, &limits, &time, &control);
     let over = AtomicBool::new(false);
@@ -46,11 +46,16 @@ fn with_worker<R>(
     work(&mut Worker::new(0, &shared, &counters[0], &mut data, &root))
 }
 
-fn search(root: &Position<Board>, limits: &Limits) -> SearchResult {
+fn search(root: &Position<Board>, limits: &Limits) -> RootLines {
+    search_among(root, limits, &[])
+}
+
+fn search_among(root: &Position<Board>, limits: &Limits, search_moves: &[Move]) -> RootLines {
     let table = TranspositionTable::new(16).unwrap();
-    let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+    let time = TimeManager::new(limits, root.side_to_move(), Instant::now(), Duration::ZERO);
     let control = Control::default();
-    let context = SearchContext::new(&table, limits, &time, &control);
+    let context =
+        SearchContext { search_moves, ..SearchContext::new(&table, limits, &time, &control) };
     Pool::new(1).unwrap().search(&context, root, &[])
 }
 
@@ -58,8 +63,8 @@ fn search(root: &Position<Board>, limits: &Limits) -> SearchResult {
 fn searchmoves_with_all_moves_change_nothing() {
     // With `searchmoves` the root's result is not stored, which must not change the search.
     let root = position(QUIET);
-    let all = Limits { search_moves: root.legal_moves().to_vec(), ..Limits::depth(9) };
-    assert_eq!(search(&root, &all), search(&root, &Limits::depth(9)));
+    let limits = Limits::depth(9);
+    assert_eq!(search_among(&root, &limits, &root.legal_moves()), search(&root, &limits));
 }
 
 #[test]
@@ -246,14 +251,14 @@ fn the_best_move_of_an_exact_node_gets_a_bonus() {
 fn a_better_root_move_counts_before_its_exact_value_is_known() {
     let root = position(QUIET);
     let ends: Vec<_> = (1..300).map(|nodes| search(&root, &Limits::nodes(nodes))).collect();
-    let changes = |pair: &[SearchResult]| {
-        pair[0].best != pair[1].best && pair[0].depth == pair[1].depth && pair[1].depth > 2
+    let changes = |pair: &[RootLines]| {
+        pair[0].best() != pair[1].best() && pair[0].depth == pair[1].depth && pair[1].depth > 2
     };
     let at = 1 + ends.windows(2).position(changes).unwrap();
     // The line consists of the move and the table's reply only.
-    assert_eq!(ends[at].pv.len(), 2);
-    let known = ends[at..].iter().find(|end| end.pv.len() > 2).unwrap();
-    assert_eq!((known.best, known.depth), (ends[at].best, ends[at].depth));
+    assert_eq!(ends[at].pv().len(), 2);
+    let known = ends[at..].iter().find(|end| end.pv().len() > 2).unwrap();
+    assert_eq!((known.best(), known.depth), (ends[at].best(), ends[at].depth));
     assert!(known.score >= ends[at].score && known.nodes > ends[at].nodes);
 }
 

@@ -10,9 +10,10 @@
 
 use std::time::Duration;
 
-use super::limits::{Clock, Limits};
+use super::limits::Limits;
 use crate::host::Instant;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use crate::types::Color;
 
 /// The number of moves to plan for if there is no time control to reach.
 const MOVES_EXPECTED: f64 = 20.0;
@@ -31,6 +32,26 @@ const RESERVE: Duration = Duration::from_millis(300);
 const SOFT_RESERVE_DIVISOR: u32 = 6;
 /// The largest share of the remaining time for the last move to the time control.
 const LAST_MOVE_SHARE: f64 = 0.9;
+
+/// The clock of the side to move.
+#[derive(Clone, Copy)]
+struct Clock {
+    remaining: Duration,
+    /// The time added after each move.
+    increment: Duration,
+    /// The number of moves to the next time control, if there is one.
+    moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    fn new(limits: &Limits, side: Color) -> Option<Clock> {
+        let of_side =
+            |times: [Option<Duration>; 2]| times[side.index()].or(times[1 - side.index()]);
+        let increment = of_side(limits.increment).unwrap_or_default();
+        let moves_to_go = limits.moves_to_go;
+        of_side(limits.time).map(|remaining| Clock { remaining, increment, moves_to_go })
+    }
+}
 
 /// The time limits of one search.
 #[derive(Debug)]
@@ -58,15 +79,15 @@ pub struct Stability {
 }
 
 impl TimeManager {
-    /// Creates the limits for a search that began at `start`. `overhead` is the time that each move takes
-    /// outside the search.
-    pub fn new(limits: &Limits, start: Instant, overhead: Duration) -> TimeManager {
+    /// Creates the limits for a search by this side that began at `start`. `overhead` is the time that each
+    /// move takes outside the search.
+    pub fn new(limits: &Limits, side: Color, start: Instant, overhead: Duration) -> TimeManager {
         let (enough_at, pondered_enough) = (AtomicU64::new(u64::MAX), AtomicBool::new(false));
         let mut manager = TimeManager { start, soft: None, hard: None, enough_at, pondered_enough };
         if let Some(time) = limits.move_time {
             manager.hard = Some(time.saturating_sub(overhead.min(time / 2)));
         }
-        if let Some(clock) = limits.clock {
+        if let Some(clock) = Clock::new(limits, side) {
             let (soft, hard) = share(clock, overhead);
             manager.soft = Some(soft);
             manager.hard = Some(manager.hard.map_or(hard, |time| time.min(hard)));
@@ -138,6 +159,23 @@ mod tests {
         Clock { remaining, increment, moves_to_go }
     }
 
+    /// Returns limits with White's clock, without an increment.
+    fn of_clock(ms: u64) -> Limits {
+        Limits { time: [Some(Duration::from_millis(ms)), None], ..Limits::default() }
+    }
+
+    #[test]
+    fn one_clock_serves_either_side() {
+        let limits = Limits { increment: [None, Some(Duration::from_secs(3))], ..of_clock(5_000) };
+        for side in Color::ALL {
+            let Clock { remaining, increment, .. } = Clock::new(&limits, side).unwrap();
+            assert_eq!([remaining, increment], [5, 3].map(Duration::from_secs));
+        }
+        let both = Limits { time: [5, 7].map(|time| Some(Duration::from_secs(time))), ..limits };
+        assert_eq!(Clock::new(&both, Color::Black).unwrap().remaining, Duration::from_secs(7));
+        assert!(Clock::new(&Limits::default(), Color::White).is_none());
+    }
+
     #[test]
     fn limits_never_exceed_the_clock() {
         let overhead = Duration::from_millis(10);
@@ -195,8 +233,8 @@ mod tests {
     #[test]
     fn a_stable_search_stops_earlier() {
         let start = Instant::now() - Duration::from_millis(1_000);
-        let limits = Limits { clock: Some(clock(22_000, 0, None)), ..Limits::default() };
-        let manager = TimeManager::new(&limits, start, Duration::ZERO);
+        let limits = of_clock(22_000);
+        let manager = TimeManager::new(&limits, Color::White, start, Duration::ZERO);
         assert!(manager.is_enough(STABLE) && !manager.is_enough(UNSTABLE));
         assert!(!manager.is_over(false));
     }
@@ -209,8 +247,8 @@ mod tests {
     #[test]
     fn a_search_past_its_soft_limit_stops_at_ponderhit() {
         let manager = || {
-            let limits = Limits { clock: Some(clock(60_000, 0, None)), ..Limits::default() };
-            TimeManager::new(&limits, Instant::now(), Duration::ZERO)
+            let limits = of_clock(60_000);
+            TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO)
         };
         let after = Duration::from_millis;
         let (pondering, playing) = (true, false);
@@ -248,8 +286,8 @@ mod tests {
 
     #[test]
     fn pondering_never_adds_to_the_hard_limit() {
-        let limits = Limits { clock: Some(clock(60_000, 0, None)), ..Limits::default() };
-        let manager = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let limits = of_clock(60_000);
+        let manager = TimeManager::new(&limits, Color::White, Instant::now(), Duration::ZERO);
         let (_, hard) = share(clock(60_000, 0, None), Duration::ZERO);
         for pondered in [Duration::ZERO, hard / 2, hard, 10 * hard] {
             assert!(!manager.is_over_after(pondered, true));
@@ -263,8 +301,8 @@ mod tests {
         let limits = Limits { move_time: Some(Duration::from_millis(500)), ..Limits::default() };
         let past = |ms| Instant::now() - Duration::from_millis(ms);
         let overhead = Duration::from_millis(10);
-        assert!(!TimeManager::new(&limits, past(400), overhead).is_over(false));
-        assert!(TimeManager::new(&limits, past(491), overhead).is_over(false));
-        assert!(!TimeManager::new(&limits, past(491), overhead).is_over(true));
+        assert!(!TimeManager::new(&limits, Color::White, past(400), overhead).is_over(false));
+        assert!(TimeManager::new(&limits, Color::White, past(491), overhead).is_over(false));
+        assert!(!TimeManager::new(&limits, Color::White, past(491), overhead).is_over(true));
     }
 }

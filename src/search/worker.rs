@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 use super::context::SearchContext;
 use super::correction::Corrections;
 use super::history::{ContinuationKey, Histories, is_noisy};
-use super::report::Info;
+use super::report::Progress;
 use super::root::{Root, RootMove};
 use super::stack::Stack;
 use super::tt::TableEntry;
@@ -104,20 +104,16 @@ impl<'a> Shared<'a> {
         self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed)).sum()
     }
 
-    /// Returns the report on a line, whose index counts from 0.
-    pub fn info(&self, line: &RootMove, index: usize, depth: i32) -> Info {
-        Info {
+    /// Reports a line, whose index counts from 0.
+    pub fn report(&self, line: &RootMove, index: usize, depth: i32) {
+        let progress = Progress {
             depth,
-            selective_depth: line.selective_depth.max(1),
-            multi_pv: index + 1,
-            score: line.value,
-            bound: line.bound,
             nodes: self.nodes(),
             time: self.context.time.elapsed(),
             hash_full: self.context.table.hash_full(),
             tablebase_hits: self.tablebase_hits(),
-            pv: line.pv.clone(),
-        }
+        };
+        self.context.listener.line(line, index + 1, &progress);
     }
 }
 

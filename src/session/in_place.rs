@@ -2,20 +2,19 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::task::{TaskHandle, Work};
+use super::task::TaskHandle;
 use super::{Command, EngineMaker, Event, Frontend, Session, SessionError};
-use crate::engine::{Answer, Engine, Line, LineListener};
+use crate::engine::{Engine, Runner, SearchInfo, SearchListener, SearchResult};
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A session that runs its tasks on the thread that sends commands. More commands may arrive from within,
 /// while a task reports or reads the clock.
 pub(super) struct InPlace {
     session: Mutex<Session>,
-    frontend: Arc<AnswerHolder>,
-    /// The work of a new task, until it is run.
-    work: Arc<Mutex<Option<Work>>>,
-    /// The engine of a finished task whose answer is still held back.
-    done: Mutex<Option<Box<dyn Engine>>>,
+    frontend: Arc<ResultHolder>,
+    runner: Runner,
+    /// The engine of a finished task whose result is still held back.
+    done: Arc<Mutex<Option<Box<dyn Engine>>>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -27,13 +26,13 @@ impl InPlace {
         make_engine: EngineMaker,
         frontend: Arc<dyn Frontend>,
     ) -> Result<InPlace, SessionError> {
-        let (is_at_work, answer) = (AtomicBool::new(false), Mutex::default());
-        let frontend = Arc::new(AnswerHolder { frontend, is_at_work, answer });
-        let work = Arc::new(Mutex::new(None));
-        let place = work.clone();
-        let runner = Box::new(move |work| *lock(&place) = Some(work));
-        let session = Mutex::new(Session::new(frontend.clone(), make_engine, runner)?);
-        Ok(InPlace { session, frontend, work, done: Mutex::new(None) })
+        let (is_at_work, result) = (AtomicBool::new(false), Mutex::default());
+        let frontend = Arc::new(ResultHolder { frontend, is_at_work, result });
+        let (runner, done) = (Runner::in_place(), Arc::new(Mutex::new(None)));
+        let place = done.clone();
+        let on_done = Arc::new(move |engine| *lock(&place) = Some(engine));
+        let session = Session::new(frontend.clone(), make_engine, runner.clone(), on_done)?;
+        Ok(InPlace { session: Mutex::new(session), frontend, runner, done })
     }
 
     /// Executes a command and the task it may start. Returns `false` if the session is over. During a task,
@@ -55,13 +54,10 @@ impl InPlace {
 
     fn proceed(&self) {
         loop {
-            // Not inside the `if let`, which would hold the lock while the work runs.
-            let work = lock(&self.work).take();
-            if let Some(work) = work {
+            if let Some(job) = self.runner.take() {
                 self.frontend.is_at_work.store(true, Relaxed);
-                let engine = work();
+                job();
                 self.frontend.is_at_work.store(false, Relaxed);
-                *lock(&self.done) = Some(engine);
             }
             let mut session = lock(&self.session);
             if session.task.as_ref().is_some_and(TaskHandle::holds_answer) {
@@ -74,41 +70,37 @@ impl InPlace {
     }
 }
 
-/// Holds back the answer of a search until `stop` or `ponderhit`.
-struct AnswerHolder {
+/// Holds back the result of a search until `stop` or `ponderhit`.
+struct ResultHolder {
     frontend: Arc<dyn Frontend>,
     is_at_work: AtomicBool,
-    answer: Mutex<Option<Answer>>,
+    result: Mutex<Option<SearchResult>>,
 }
 
-impl AnswerHolder {
+impl ResultHolder {
     fn release(&self) {
-        let answer = lock(&self.answer).take();
-        answer.iter().for_each(|answer| self.frontend.hear(Event::BestMove(answer)));
+        let result = lock(&self.result).take();
+        result.iter().for_each(|result| self.frontend.hear(Event::BestMove(result)));
     }
 }
 
-impl Frontend for AnswerHolder {
+impl Frontend for ResultHolder {
     fn hear(&self, event: Event) {
         match event {
-            Event::BestMove(answer) if self.is_at_work.load(Relaxed) => {
-                *lock(&self.answer) = Some(answer.clone());
+            Event::BestMove(result) if self.is_at_work.load(Relaxed) => {
+                *lock(&self.result) = Some(result.clone());
             }
             event => self.frontend.hear(event),
         }
     }
 }
 
-impl LineListener for AnswerHolder {
-    fn line(&self, line: &Line) {
-        self.frontend.line(line);
+impl SearchListener for ResultHolder {
+    fn info(&self, info: &SearchInfo) {
+        self.frontend.info(info);
     }
 
     fn current_move(&self, depth: i32, mv: &str, number: usize) {
         self.frontend.current_move(depth, mv, number);
-    }
-
-    fn wants_san(&self) -> bool {
-        self.frontend.wants_san()
     }
 }

@@ -38,23 +38,24 @@ use std::sync::Arc;
 use in_place::InPlace;
 pub use options::{NOTHING, Number, OptionError, OptionKind, OptionValues, SessionOption, options};
 pub use task::ExtraTask;
-use task::{TaskHandle, TaskKind, Work};
+use task::{TaskHandle, TaskKind};
 
 use crate::book::{self, Book, BookError};
-use crate::engine::{self, Answer, Engine, EngineError, LineListener, Request};
+use crate::engine::{
+    self, Engine, EngineError, Job, Runner, SearchListener, SearchRequest, SearchResult,
+};
 use crate::host::Instant;
 use crate::random::Rng;
 use crate::rules::Variant;
 use crate::search::Limits;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use crate::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
-use crate::sync::thread;
+use crate::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use crate::system;
 
 /// A command from a frontend.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Answer [`Event::Ready`] when all earlier commands have been executed or started.
+    /// SearchResult [`Event::Ready`] when all earlier commands have been executed or started.
     Ready,
     /// Prepare for a new game.
     NewGame,
@@ -75,7 +76,7 @@ pub enum Command {
     /// Report this reason why a position could not be parsed, and treat it as rejected.
     RejectPosition(String),
     /// Search. The session fills in the options.
-    Go(Box<Request>),
+    Go(Box<SearchRequest>),
     /// Count the leaves of the move tree to this depth, in plies.
     Perft(u32),
     /// Run extra work of the program.
@@ -125,7 +126,7 @@ pub enum Event<'a> {
     /// The answer to [`Command::Ready`].
     Ready,
     /// The result of a search.
-    BestMove(&'a Answer),
+    BestMove(&'a SearchResult),
     /// The result of a perft: leaves of the move tree for each move, and their sum.
     Perft { counts: &'a [(String, u64)], total: u64 },
     /// The answer to a command that asks for text.
@@ -141,7 +142,7 @@ pub enum Event<'a> {
 }
 
 /// Presents a session's events and the lines of its searches.
-pub trait Frontend: LineListener + Send {
+pub trait Frontend: SearchListener + Send {
     /// Handles an event, on any thread.
     fn hear(&self, event: Event);
 }
@@ -245,6 +246,9 @@ impl Handle {
 /// Makes the engine of a variant, with a hash size in MiB and a number of threads, like [`engine::new`].
 type EngineMaker = fn(Variant, usize, usize) -> Result<Box<dyn Engine>, EngineError>;
 
+/// Takes the engine of a finished task.
+type OnDone = Arc<dyn Fn(Box<dyn Engine>) + Send + Sync>;
+
 /// The state of a session. Implements the rules in the module documentation.
 struct Session {
     frontend: Arc<dyn Frontend>,
@@ -257,8 +261,10 @@ struct Session {
     /// Whether the last position was rejected.
     lacks_position: bool,
     task: Option<TaskHandle>,
-    /// Takes a task's work, to be run later or on another thread.
-    runner: Box<dyn FnMut(Work) + Send>,
+    /// Runs the tasks.
+    runner: Runner,
+    /// Receives the engine of a finished task, on the thread that ran it.
+    on_done: OnDone,
     /// The queue of waiting commands; empty unless a task is running.
     waiting: VecDeque<Command>,
     /// The number of waiting commands that came before the last `Stop`.
@@ -289,13 +295,11 @@ fn run_with(
     begin: impl FnOnce(Handle) -> io::Result<()>,
 ) -> Result<(), SessionError> {
     let (sender, messages) = sync_channel(BACKLOG);
-    let (tasks, work) = channel::<Work>();
     let done = sender.clone();
-    thread::Builder::new()
-        .name("control".to_owned())
-        .spawn(move || work.into_iter().all(|work| done.send(Message::Done(work())).is_ok()))?;
-    let runner = Box::new(move |work| tasks.send(work).unwrap_or_default());
-    let session = Session::new(frontend, make_engine, runner)?;
+    // The session may be over.
+    let on_done = move |engine| drop(done.send(Message::Done(engine)));
+    let runner = Runner::thread("tasks")?;
+    let session = Session::new(frontend, make_engine, runner, Arc::new(on_done))?;
     let is_abandoned = Arc::new(AtomicBool::new(false));
     begin(Handle(Route::Thread { sender, is_abandoned: is_abandoned.clone() }))?;
     session.run(&messages, &is_abandoned);
@@ -306,7 +310,8 @@ impl Session {
     fn new(
         frontend: Arc<dyn Frontend>,
         make_engine: EngineMaker,
-        runner: Box<dyn FnMut(Work) + Send>,
+        runner: Runner,
+        on_done: OnDone,
     ) -> Result<Session, EngineError> {
         let settings = OptionValues::new();
         let engine = Some(settings.make_engine(make_engine)?);
@@ -320,6 +325,7 @@ impl Session {
             lacks_position: false,
             task,
             runner,
+            on_done,
             waiting,
             stopped,
             is_over: false,
@@ -440,7 +446,7 @@ impl Session {
             Command::RejectPosition(reason) => return Err(SessionError::Position(reason)),
             Command::Go(_) if self.lacks_position => {
                 self.say(Event::Error(&SessionError::NoPosition(name)));
-                self.say(Event::BestMove(&Answer { best: None, ponder: None, nodes: 0 }));
+                self.say(Event::BestMove(&SearchResult::default()));
             }
             Command::Perft(_) | Command::Evaluate | Command::Flip if self.lacks_position => {
                 return Err(SessionError::NoPosition(name));
@@ -508,7 +514,7 @@ impl Session {
 
     /// Returns a book move, if the request is for a move and not for analysis. The choice among the book's
     /// moves depends only on the game's seed and the ply.
-    fn answer_from_book(&self, request: &Request) -> Option<Answer> {
+    fn answer_from_book(&self, request: &SearchRequest) -> Option<SearchResult> {
         let (book, engine) = (self.book.as_ref()?, self.engine.as_ref()?);
         let Limits { infinite, ponder, mate, .. } = request.limits;
         if infinite || ponder || mate.is_some() || self.settings.analyse_mode {
@@ -527,7 +533,7 @@ impl Session {
         let best = book::spelt(game, &chosen.uci, request.chess960)?;
         let all: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
         self.say(Event::Remark(&format!("book: {best}, weight {} of {all}", chosen.weight)));
-        Some(Answer { best: Some(best), ponder: None, nodes: 0 })
+        Some(SearchResult { best: Some(best), ..SearchResult::default() })
     }
 
     /// Gives the engine to a task.
@@ -535,7 +541,9 @@ impl Session {
         if let Some(engine) = self.engine.take() {
             let (task, work) = TaskHandle::new(kind, engine, self.frontend.clone());
             self.task = Some(task);
-            (self.runner)(work);
+            let on_done = self.on_done.clone();
+            let job: Job = Box::new(move || on_done(work()));
+            self.runner.queue(job);
         }
     }
 

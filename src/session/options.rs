@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{EngineMaker, SessionError};
-use crate::engine::{self, Engine, EngineError, Request};
+use crate::engine::{self, Engine, EngineError, SearchRequest};
 use crate::eval::nets;
 use crate::eval::nnue::{NetworkError, Parameters};
 use crate::geometry::BOARDS;
@@ -386,7 +386,7 @@ impl OptionValues {
     }
 
     /// Fills the options into a request.
-    pub(super) fn complete(&self, request: &mut Request) {
+    pub(super) fn complete(&self, request: &mut SearchRequest) {
         request.limits.multi_pv = self.multi_pv as usize;
         request.overhead = Duration::from_millis(self.overhead);
         request.elo = self.limit_strength.then_some(self.elo as u32);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::{Event, Frontend, SessionError};
-use crate::engine::{Answer, Control, Engine, Request};
+use crate::engine::{Control, Engine, SearchRequest, SearchResult};
 use crate::host::Instant;
 use crate::rules::Variant;
 use crate::tablebase::Prober;
@@ -58,13 +58,10 @@ const LONGEST_SHORT_PERFT: u32 = 5;
 
 /// The work of a task.
 pub(super) enum TaskKind {
-    Search { request: Box<Request>, began: Instant },
+    Search { request: Box<SearchRequest>, began: Instant },
     Perft { depth: u32, chess960: bool },
     Extra { task: ExtraTask, variant: Variant },
 }
-
-/// Runs a task and returns the engine.
-pub(super) type Work = Box<dyn FnOnce() -> Box<dyn Engine> + Send>;
 
 /// The session's handle on a running task.
 pub(super) struct TaskHandle {
@@ -82,7 +79,7 @@ impl TaskHandle {
         kind: TaskKind,
         mut engine: Box<dyn Engine>,
         frontend: Arc<dyn Frontend>,
-    ) -> (TaskHandle, Work) {
+    ) -> (TaskHandle, impl FnOnce() -> Box<dyn Engine> + Send + use<>) {
         let control = Arc::new(Control::default());
         let ends_at_quit = match &kind {
             TaskKind::Search { .. } => true,
@@ -97,7 +94,7 @@ impl TaskHandle {
         };
         if let TaskKind::Search { request, .. } = &kind {
             // In a finished position there is nothing to search.
-            task.is_limited = request.is_limited() || engine.any_move(false).is_none();
+            task.is_limited = request.limits.is_limited() || engine.any_move(false).is_none();
             task.waits_for_stop =
                 !task.is_limited && request.limits.infinite && request.elo.is_some();
             control.pondering.store(request.limits.ponder, Relaxed);
@@ -109,7 +106,7 @@ impl TaskHandle {
             }
             engine
         };
-        (task, Box::new(work))
+        (task, work)
     }
 
     pub fn stop(&self) {
@@ -133,7 +130,7 @@ impl TaskKind {
     fn run(&self, engine: &mut dyn Engine, control: &Control, frontend: &dyn Frontend) {
         match self {
             TaskKind::Search { request, began } => {
-                let answer = engine.search(request, *began, control, frontend);
+                let mut result = engine.search(request, *began, control, frontend);
                 // A search without a limit may end by itself. Commands that follow its best move then
                 // wait for the engine, as after a stop.
                 let is_held = control.pondering.load(Relaxed)
@@ -145,9 +142,9 @@ impl TaskKind {
                 if let Some(error) = error {
                     frontend.hear(Event::Error(&SessionError::Tablebase(error.to_owned())));
                 }
-                // A search that was stopped before it started may have no answer.
-                let best = answer.best.or_else(|| engine.any_move(request.chess960));
-                frontend.hear(Event::BestMove(&Answer { best, ..answer }));
+                // A search that was stopped before it started may have no move.
+                result.best = result.best.or_else(|| engine.any_move(request.chess960));
+                frontend.hear(Event::BestMove(&result));
             }
             TaskKind::Perft { depth, chess960 } => {
                 match engine.perft(*depth, *chess960, &control.stop) {
@@ -172,7 +169,7 @@ impl TaskKind {
         frontend.hear(Event::Error(&SessionError::Internal));
         if let TaskKind::Search { request, .. } = self {
             let best = engine.any_move(request.chess960);
-            frontend.hear(Event::BestMove(&Answer { best, ponder: None, nodes: 0 }));
+            frontend.hear(Event::BestMove(&SearchResult { best, ..SearchResult::default() }));
         }
     }
 }

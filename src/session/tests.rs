@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::{Control, Line};
+use crate::engine::{Control, SearchInfo};
 use crate::game::{Game, IgnoredPart};
 use crate::rules::Rules;
 use crate::search::Limits;
@@ -18,7 +18,7 @@ mod races;
 
 /// A fake engine: its position, and a function that runs during a search. Its best moves name the
 /// position, the mark of the request (the first of its search moves) and MultiPV.
-struct Fake(String, fn(&Request, &Control));
+struct Fake(String, fn(&SearchRequest, &Control));
 
 /// The position that is rejected, and the mark of a search that panics.
 const BAD: &str = "bad";
@@ -62,24 +62,24 @@ impl Engine for Fake {
         Ok(())
     }
 
-    fn check_search_moves(&self, _: &Request) -> Vec<EngineError> {
+    fn check_search_moves(&self, _: &SearchRequest) -> Vec<EngineError> {
         Vec::new()
     }
 
     fn search(
         &mut self,
-        request: &Request,
+        request: &SearchRequest,
         _: Instant,
         control: &Control,
-        _: &dyn LineListener,
-    ) -> Answer {
+        _: &dyn SearchListener,
+    ) -> SearchResult {
         let mark = &request.search_moves[0];
         if mark == BAD {
             std::panic::resume_unwind(Box::new(()));
         }
         (self.1)(request, control);
         let best = Some(format!("{} {mark} {}", self.0, request.limits.multi_pv));
-        Answer { best, ponder: None, nodes: 1 }
+        SearchResult { best, ..SearchResult::default() }
     }
 
     fn any_move(&self, _: bool) -> Option<String> {
@@ -123,8 +123,8 @@ impl Engine for Fake {
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
-impl LineListener for Notes {
-    fn line(&self, _: &Line) {}
+impl SearchListener for Notes {
+    fn info(&self, _: &SearchInfo) {}
 }
 
 impl Frontend for Notes {
@@ -147,17 +147,18 @@ impl Frontend for Notes {
 /// A session that is driven step by step: commands, and the ends of tasks.
 struct Steps {
     session: Session,
-    work: Arc<Mutex<Option<Work>>>,
+    done: Arc<Mutex<Option<Box<dyn Engine>>>>,
     notes: Arc<Notes>,
 }
 
 impl Steps {
     fn new() -> Steps {
-        let (notes, work) = (Arc::new(Notes::default()), Arc::new(Mutex::new(None)));
-        let inbox = work.clone();
-        let runner = Box::new(move |work| assert!(inbox.lock().unwrap().replace(work).is_none()));
-        let session = Session::new(notes.clone(), fake, runner).unwrap();
-        Steps { session, work, notes }
+        let (notes, done) = (Arc::new(Notes::default()), Arc::new(Mutex::new(None)));
+        let inbox = done.clone();
+        let on_done = move |engine| assert!(inbox.lock().unwrap().replace(engine).is_none());
+        let runner = Runner::in_place();
+        let session = Session::new(notes.clone(), fake, runner, Arc::new(on_done)).unwrap();
+        Steps { session, done, notes }
     }
 
     fn after(commands: &[Command]) -> Steps {
@@ -170,8 +171,9 @@ impl Steps {
     fn end_job(&mut self) -> bool {
         let ends = self.session.task.as_ref().is_some_and(|task| !task.is_endless());
         if ends {
-            let work = self.work.lock().unwrap().take().unwrap();
-            self.session.done(work());
+            self.session.runner.take().unwrap()();
+            let engine = self.done.lock().unwrap().take().unwrap();
+            self.session.done(engine);
         }
         ends
     }
@@ -183,7 +185,7 @@ impl Steps {
 
 fn search(mark: &str, limits: Limits) -> Command {
     let search_moves = vec![mark.to_owned()];
-    Command::Go(Box::new(Request { limits, search_moves, ..Request::default() }))
+    Command::Go(Box::new(SearchRequest { limits, search_moves, ..SearchRequest::default() }))
 }
 
 fn depth(mark: &str) -> Command {
@@ -283,7 +285,7 @@ fn an_option_that_the_engine_rejects_is_unchanged() {
 
 #[test]
 fn an_abandoned_session_ends() {
-    let (sender, messages) = channel();
+    let (sender, messages) = std::sync::mpsc::channel();
     let steps = Steps::new();
     for command in [infinite("one"), position("a"), depth("two")] {
         sender.send(Message::Command(command)).unwrap();
@@ -345,8 +347,8 @@ fn in_place_commands_come_from_within_a_search() {
     #[derive(Default)]
     struct Within(Notes, Mutex<Option<Handle>>);
 
-    impl LineListener for Within {
-        fn line(&self, _: &Line) {
+    impl SearchListener for Within {
+        fn info(&self, _: &SearchInfo) {
             let handle = self.1.lock().unwrap().take();
             handle.iter().for_each(|handle| {
                 for command in [Command::Ready, Command::Display, Command::Stop, Command::Display] {
@@ -385,10 +387,10 @@ fn step() -> impl Strategy<Value = Step> {
     let limits = |ponder, infinite, depth| Limits { ponder, infinite, depth, ..Limits::default() };
     let clocked = |ponder| {
         let time = [Some(Duration::from_secs(1)), None];
-        let limits = limits(ponder, false, None);
-        Command::Go(Box::new(Request { time, limits, ..Request::default() }))
+        let limits = Limits { time, ..limits(ponder, false, None) };
+        Command::Go(Box::new(SearchRequest { limits, ..SearchRequest::default() }))
     };
-    let bare = |limits| Command::Go(Box::new(Request { limits, ..Request::default() }));
+    let bare = |limits| Command::Go(Box::new(SearchRequest { limits, ..SearchRequest::default() }));
     let searches = [
         bare(limits(false, false, Some(8))),
         bare(limits(false, false, None)),
@@ -555,7 +557,7 @@ impl Oracle {
                     result: format!("best {position} {mark} {lines}"),
                     is_search: true,
                     is_limited: !limits.infinite
-                        && (limits.depth.is_some() || request.time[0].is_some()),
+                        && (limits.depth.is_some() || limits.time[0].is_some()),
                     is_pondering: limits.ponder,
                     is_stopped,
                 });

@@ -162,10 +162,10 @@ impl Annotator {
         if let Some(ending) = game.outcome() {
             return Ok(Judgement::of_result(ending.result(game.side_to_move())));
         }
-        let (last, answer) = self.searcher.search(game, control)?;
+        let result = self.searcher.search(game, control)?;
         findings.positions += 1;
-        findings.nodes += answer.nodes;
-        Ok(Judgement::new(game.side_to_move(), last.as_ref()))
+        findings.nodes += result.nodes;
+        Ok(Judgement::new(game.side_to_move(), result.lines.first()))
     }
 }
 

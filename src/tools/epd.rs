@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Engine, EngineError, GameEngine, Line, LineListener, Request, Score};
+use crate::engine::{Engine, EngineError, GameEngine, Score, SearchInfo, SearchRequest};
 use crate::game::{Game, GameError, IgnoredPart, Turn};
 use crate::notation::{EpdRecord, MoveError, epd_lines};
 use crate::rules::{Variant, VariantError};
@@ -186,7 +186,7 @@ impl Problem {
     }
 
     /// Whether a line of analysis is right; evaluations may be wrong by this many centipawns.
-    fn is_right(&self, line: &Line, margin: u32) -> bool {
+    fn is_right(&self, line: &SearchInfo, margin: u32) -> bool {
         let Some(played) = line.pv.first() else { return false };
         let plays = |moves: &[Turn]| moves.iter().any(|turn| turn.uci == *played);
         let mates = |most: i32| match line.score {
@@ -205,7 +205,7 @@ impl Problem {
     /// By how many centipawns an evaluation is wrong. Where one side is said to mate, the right mate
     /// is as good as the number; that there is one where none is said, or the other way round, is
     /// not to be had in centipawns.
-    fn error(&self, line: &Line) -> Option<u32> {
+    fn error(&self, line: &SearchInfo) -> Option<u32> {
         let wanted = self.eval?;
         match line.score {
             Score::Centipawns(value) if wanted.abs() < EPD_MATE => Some(value.abs_diff(wanted)),
@@ -248,25 +248,11 @@ pub struct Found {
     /// From when on the answer was right and stayed so; nothing if it was wrong in the end.
     pub solved: Option<Since>,
     /// What was said last; nothing where the game is over.
-    pub line: Option<Line>,
+    pub line: Option<SearchInfo>,
     /// By how many centipawns its evaluation is wrong, if that can be said.
     pub error: Option<u32>,
     pub nodes: u64,
     pub time: Duration,
-}
-
-/// Hears all lines of a search.
-#[derive(Default)]
-struct Lines(Mutex<Vec<Line>>);
-
-impl LineListener for Lines {
-    fn line(&self, line: &Line) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
-    }
-
-    fn wants_san(&self) -> bool {
-        true
-    }
 }
 
 /// Searches the problems and tells of each, in their order, while the next are searched. Ends early
@@ -353,21 +339,25 @@ impl Searcher<'_> {
         let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
         let limits = Limits { mate: mate.map(i32::unsigned_abs), ..limits.clone() };
         let chess960 = problem.game.is_chess960();
-        let request = Request { limits, chess960, prober: prober.clone(), ..Request::default() };
+        let prober = prober.clone();
+        let request = SearchRequest { chess960, prober, ..SearchRequest::new(limits) };
         let engine = self.engine(&problem.game)?;
-        let (lines, began) = (Lines::default(), Instant::now());
-        let answer = engine.search(&request, began, control, &lines);
-        let lines = lines.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (lines, began) = (Mutex::new(Vec::new()), Instant::now());
+        let lock = || lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = engine.search(&request, began, control, &|line: &SearchInfo| {
+            lock().push(line.clone());
+        });
+        let lines = std::mem::take(&mut *lock());
         let right = lines.iter().rev().take_while(|line| problem.is_right(line, *margin));
-        let since = |line: &Line| {
-            let &Line { depth, nodes, time, .. } = line;
+        let since = |line: &SearchInfo| {
+            let &SearchInfo { depth, nodes, time, .. } = line;
             Since { depth, nodes, time }
         };
         Ok(Found {
             solved: right.last().map(since),
             error: lines.last().and_then(|line| problem.error(line)),
             line: lines.into_iter().next_back(),
-            nodes: answer.nodes,
+            nodes: result.nodes,
             time: began.elapsed(),
         })
     }

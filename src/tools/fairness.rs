@@ -74,7 +74,7 @@ impl StartEvaluator {
         let start = self.starts.start(number)?;
         let game = Game::new(start.variant(), &start.fen())?;
         self.searcher.begin(&game)?;
-        let (line, _) = self.searcher.search(&game, control)?;
+        let line = self.searcher.search(&game, control)?.lines.into_iter().next();
         if control.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Ok(None);
         }

@@ -1,9 +1,8 @@
 //! Searches single positions for other tools.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::engine::{Answer, Control, Engine, EngineError, GameEngine, LastLines, Line, Request};
+use crate::engine::{Control, Engine, EngineError, GameEngine, SearchRequest, SearchResult};
 use crate::game::Game;
 use crate::search::Limits;
 
@@ -29,32 +28,15 @@ impl PositionSearcher {
         Ok(())
     }
 
-    /// Searches the current position of the game. Returns the last complete line, and the answer.
-    pub fn search(
-        &mut self,
-        game: &Game,
-        control: &Control,
-    ) -> Result<(Option<Line>, Answer), EngineError> {
-        let (lines, answer) = self.lines(game, control)?;
-        Ok((lines.into_iter().next(), answer))
-    }
-
-    /// Likewise, but returns as many lines as the limits ask for, the best one first.
-    pub fn lines(
-        &mut self,
-        game: &Game,
-        control: &Control,
-    ) -> Result<(Vec<Line>, Answer), EngineError> {
+    /// Searches the current position of the game.
+    pub fn search(&mut self, game: &Game, control: &Control) -> Result<SearchResult, EngineError> {
         let engine = match &mut self.engine {
             Some(engine) => engine,
             none => none.insert(GameEngine::new(game.variant(), self.hash, 1)?),
         };
         engine.set_game(game.clone())?;
         let chess960 = game.is_chess960();
-        let request = Request { limits: self.limits.clone(), chess960, ..Request::default() };
-        let lines = Mutex::new(LastLines::default());
-        let answer = engine.search(&request, Instant::now(), control, &lines);
-        let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok((lines.whole(), answer))
+        let request = SearchRequest { chess960, ..SearchRequest::new(self.limits.clone()) };
+        Ok(engine.search(&request, Instant::now(), control, &()))
     }
 }

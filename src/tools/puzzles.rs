@@ -7,7 +7,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::position_searcher::PositionSearcher;
-use crate::engine::{EngineError, Line, Score};
+use crate::engine::{EngineError, Score, SearchInfo};
 use crate::game::{Game, GameError, Step, Turn};
 use crate::pgn::PgnGame;
 use crate::play::Puzzle;
@@ -70,7 +70,7 @@ impl PuzzleFinder {
             // Who is in check has few moves, and is rarely glad to find the one.
             let is_looked_at = !game.is_setup() && !game.in_check() && rest == 0;
             if is_looked_at && game.outcome().is_none() {
-                let (lines, _) = self.first_look.lines(&game, control)?;
+                let lines = self.first_look.search(&game, control)?.lines;
                 if is_puzzle(&lines) && !takes_back(before.as_ref(), &lines[0]) {
                     let name = format!("{} {number}.{}", game.variant().name(), game.number());
                     let puzzle = self.confirm(&game, name, control)?;
@@ -104,7 +104,7 @@ impl PuzzleFinder {
         let mut first_score = None;
         let mut answer: Option<Turn> = None;
         while solution.len() < 2 * LONGEST - 1 && game.outcome().is_none() {
-            let (lines, _) = self.confirmation.lines(&game, control)?;
+            let lines = self.confirmation.search(&game, control)?.lines;
             if !is_puzzle(&lines) {
                 break;
             }
@@ -127,7 +127,7 @@ impl PuzzleFinder {
 }
 
 /// Whether the first move wins and the second does not.
-fn is_puzzle(lines: &[Line]) -> bool {
+fn is_puzzle(lines: &[SearchInfo]) -> bool {
     matches!(lines, [best, second] if best.points() >= WINNING && second.points() <= NOT_WINNING)
 }
 
@@ -137,7 +137,7 @@ fn is_plain_capture(solution: &[Turn]) -> bool {
 }
 
 /// Whether a move only takes what has just taken.
-fn takes_back(before: Option<&Turn>, best: &Line) -> bool {
+fn takes_back(before: Option<&Turn>, best: &SearchInfo) -> bool {
     let taker = before.filter(|before| before.san.contains('x'));
     taker.is_some_and(|taker| {
         let square = destination(&taker.uci);

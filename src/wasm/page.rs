@@ -6,10 +6,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{DONE, fail_with, missing, say, take_input};
-use crate::engine::Control;
 use crate::host::Instant;
 use crate::play::app::{App, AppRequest, Effect, EngineCommand, Input, Time};
-use crate::play::{EngineEvent, LocalEngine};
+use crate::play::{EngineEvent, EngineQueue};
 use crate::random;
 
 // SAFETY: `src/wasm/host.js` gives a function of this type. It touches no memory of ours.
@@ -20,34 +19,36 @@ unsafe extern "C" {
 }
 
 thread_local! {
-    static ENGINE: RefCell<Option<LocalEngine>> = const { RefCell::new(None) };
+    static ENGINE: RefCell<Option<EngineQueue>> = const { RefCell::new(None) };
     static APP: RefCell<Option<App>> = const { RefCell::new(None) };
 }
 
 /// The size of each engine's transposition table, in MiB.
 const HASH: usize = 16;
 
-/// Answers the question of an [`EngineCommand::Search`]. Returns the board whose network is
-/// missing, if any. A search without a limit sends no final event: its worker is ended.
+/// Runs an [`EngineCommand::Search`]. Returns the board whose network is missing, if any. A search without
+/// a limit sends no final event: its worker is ended.
 #[unsafe(no_mangle)]
 extern "C" fn search() -> i32 {
-    let EngineCommand::Search { search, question, is_new_game, .. } = read(&take_input()) else {
+    let EngineCommand::Search { search, game, request, is_new_game, .. } = read(&take_input())
+    else {
         return DONE;
     };
-    if let Some(board) = missing([question.game.variant().rules().board]) {
+    if let Some(board) = missing([game.variant().rules().board]) {
         return board;
     }
-    let tell = |event| say_text(&text_of(&Message::Engine { search, event }));
-    let is_limited = question.request.is_limited();
+    let is_limited = request.limits.is_limited();
+    let tell = move |event| {
+        if is_limited || !matches!(event, EngineEvent::Done(_)) {
+            say_text(&text_of(&Message::Engine { search, event }));
+        }
+    };
     ENGINE.with_borrow_mut(|engine| {
-        let engine = engine.get_or_insert_with(|| LocalEngine::new(HASH));
+        let engine = engine.get_or_insert_with(|| EngineQueue::in_place(HASH));
         if is_new_game {
             engine.new_game();
         }
-        let answer = engine.answer(*question, &Control::default(), &mut |event| tell(event));
-        if is_limited || answer.is_err() {
-            tell(answer.map_or_else(EngineEvent::Failed, EngineEvent::Done));
-        }
+        engine.ask(*game, *request, tell);
         DONE
     })
 }

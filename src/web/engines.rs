@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::play::app::{ENGINES, EngineCommand, FIRST_ENGINES, Input};
-use crate::play::{EngineEvent, EngineThread};
+use crate::play::{EngineEvent, EngineQueue};
 
 /// The size of each engine's transposition table, in MiB.
 const HASH: usize = 16;
@@ -20,23 +20,23 @@ pub(super) fn start(
 }
 
 fn run(commands: &Receiver<EngineCommand>, hear: &(impl Fn(Input) + Clone + Send + 'static)) {
-    let mut thinkers: [Option<EngineThread>; ENGINES] = Default::default();
-    // Started before the first question. A failure is reported when the engine is needed.
+    let mut thinkers: [Option<EngineQueue>; ENGINES] = Default::default();
+    // Started before the first search. A failure is reported when the engine is needed.
     for engine in FIRST_ENGINES {
-        thinkers[engine] = EngineThread::start(HASH).ok();
+        thinkers[engine] = EngineQueue::start(HASH).ok();
     }
     while let Ok(command) = commands.recv() {
         match command {
             EngineCommand::Stop { engine } => {
-                thinkers[engine].iter().for_each(EngineThread::stop);
+                thinkers[engine].iter().for_each(EngineQueue::stop);
             }
-            EngineCommand::Search { engine, search, question, is_new_game } => {
+            EngineCommand::Search { engine, search, game, request, is_new_game } => {
                 let hear = hear.clone();
                 let hear = move |event| hear(Input::EngineEvent { search, event });
-                let engine_thread = match &mut thinkers[engine] {
-                    Some(engine_thread) => engine_thread,
-                    none => match EngineThread::start(HASH) {
-                        Ok(engine_thread) => none.insert(engine_thread),
+                let queue = match &mut thinkers[engine] {
+                    Some(queue) => queue,
+                    none => match EngineQueue::start(HASH) {
+                        Ok(queue) => none.insert(queue),
                         Err(error) => {
                             hear(EngineEvent::Failed(error.to_string()));
                             continue;
@@ -44,9 +44,9 @@ fn run(commands: &Receiver<EngineCommand>, hear: &(impl Fn(Input) + Clone + Send
                     },
                 };
                 if is_new_game {
-                    engine_thread.new_game();
+                    queue.new_game();
                 }
-                engine_thread.ask(&question, hear);
+                queue.ask(*game, *request, hear);
             }
         }
     }

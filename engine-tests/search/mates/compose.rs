@@ -126,7 +126,7 @@ fn decided_game<G: Board>(
         let mv = if rng.below(steadiness) == 0 {
             legal[rng.below(legal.len() as u64) as usize]
         } else {
-            searcher.search(&position, &keys, &Limits::nodes(300)).best?
+            searcher.search(&position, &keys, &Limits::nodes(300)).best()?
         };
         keys.push(position.key());
         position.make(mv);

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use crate::cli::interrupt;
-use crate::play::EngineThread;
+use crate::play::EngineQueue;
 use crate::text::{LineError, LineReader};
 
 /// The longest line that is read, in bytes.
@@ -34,13 +34,13 @@ pub(super) struct TerminalInput {
 
 impl TerminalInput {
     /// Starts to read. Ctrl-C also stops the engine.
-    pub fn start(engine_thread: Arc<EngineThread>) -> TerminalInput {
+    pub fn start(engine: Arc<EngineQueue>) -> TerminalInput {
         let (sender, lines) = sync_channel(1);
         let interrupted = Arc::new(AtomicBool::new(false));
         let (flag, end) = (interrupted.clone(), sender.clone());
         interrupt::on_next(move || {
             flag.store(true, Relaxed);
-            engine_thread.stop();
+            engine.stop();
             // If the channel is full, the game checks the flag.
             let _ = end.try_send(None);
         });

@@ -10,12 +10,11 @@ use super::autosave::Autosave;
 use super::input::{InputEvent, TerminalInput};
 use super::view::{self, ERROR, FAINT, HEADING, HELP, Look, possible, style};
 use crate::cli::output::wrap;
+use crate::engine::{SearchRequest, SearchResult};
 use crate::files::{self, IfExists};
 use crate::game::Game;
 use crate::play::arbiter::Need;
-use crate::play::{
-    Awaited, DiceSource, DrawOffer, EngineThread, GameEvent, LiveGame, PlayError, Question, Reply,
-};
+use crate::play::{Awaited, DiceSource, DrawOffer, EngineQueue, GameEvent, LiveGame, PlayError};
 use crate::random::fresh_seed;
 use crate::search::Limits;
 use crate::start::Rng;
@@ -31,7 +30,7 @@ pub(in crate::cli) struct TerminalGame<'a> {
     live: LiveGame,
     autosave: Autosave,
     rng: Rng,
-    engine_thread: Arc<EngineThread>,
+    engine: Arc<EngineQueue>,
     input: TerminalInput,
     output: &'a mut dyn Write,
     look: Look,
@@ -64,8 +63,8 @@ impl<'a> TerminalGame<'a> {
         look: Look,
         output: &'a mut dyn Write,
     ) -> anyhow::Result<TerminalGame<'a>> {
-        let engine_thread = Arc::new(EngineThread::start(hash)?);
-        let input = TerminalInput::start(engine_thread.clone());
+        let engine = Arc::new(EngineQueue::start(hash)?);
+        let input = TerminalInput::start(engine.clone());
         let is_person = |color| !live.player(color).is_engine();
         let only_black = is_person(Color::Black) && !is_person(Color::White);
         let below = if only_black { Color::Black } else { Color::White };
@@ -75,7 +74,7 @@ impl<'a> TerminalGame<'a> {
             live,
             autosave,
             rng,
-            engine_thread,
+            engine,
             input,
             output,
             look,
@@ -236,11 +235,13 @@ impl<'a> TerminalGame<'a> {
     }
 
     fn engine_plays(&mut self, color: Color) -> Continues {
-        let Some(mut question) = self.live.question(Instant::now()) else { return Ok(false) };
+        let Some((game, mut request)) = self.live.search_request(Instant::now()) else {
+            return Ok(false);
+        };
         if let Some(depth) = self.setup_depth {
             // Makes the answer independent of what was asked and taken back before.
-            self.engine_thread.new_game();
-            question.request.limits = Limits { multi_pv: 2, ..Limits::depth(depth) };
+            self.engine.new_game();
+            request.limits = Limits { multi_pv: 2, ..Limits::depth(depth) };
         }
         // Input from a file or a pipe needs no pauses.
         let pause = self.live.pause_before_answer(&mut Rng::new(fresh_seed()));
@@ -252,7 +253,7 @@ impl<'a> TerminalGame<'a> {
                 heard => return self.hear(heard),
             }
         }
-        let Some(reply) = self.think(&question)? else { return Ok(true) };
+        let Some(reply) = self.think(game, request)? else { return Ok(true) };
         if self.live.tick(Instant::now()) {
             return Ok(true);
         }
@@ -263,10 +264,14 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Returns the engine's reply to a question, or `None` if Ctrl-C ended it.
-    fn think(&mut self, question: &Question) -> anyhow::Result<Option<Reply>> {
+    /// Returns the result of a search, or `None` if Ctrl-C ended it.
+    fn think(
+        &mut self,
+        game: Game,
+        request: SearchRequest,
+    ) -> anyhow::Result<Option<SearchResult>> {
         self.output.flush()?;
-        let reply = self.engine_thread.answer(question, |_| {})?;
+        let reply = self.engine.search(game, request, |_| {})?;
         Ok(Some(reply).filter(|_| !self.input.is_interrupted()))
     }
 
@@ -488,7 +493,7 @@ impl<'a> TerminalGame<'a> {
 
     /// Returns the engine's reply about the current position, or `None` if there is nothing to
     /// think about.
-    fn consult(&mut self) -> anyhow::Result<Option<Reply>> {
+    fn consult(&mut self) -> anyhow::Result<Option<SearchResult>> {
         let game = match (self.live.game(), self.live.arbiter().need()) {
             (Some(game), Need::Nothing | Need::Choice(_) | Need::Mediation(_))
                 if game.outcome().is_none() =>
@@ -504,14 +509,14 @@ impl<'a> TerminalGame<'a> {
                 return Ok(None);
             }
         };
-        let mut question = Question::new(game);
-        question.request.limits.move_time = Some(TO_THINK);
-        self.think(&question)
+        let mut request = SearchRequest::of_game(game);
+        request.limits.move_time = Some(TO_THINK);
+        self.think(game.clone(), request)
     }
 
     fn hint(&mut self) -> Continues {
         let Some(reply) = self.consult()? else { return Ok(true) };
-        let best = reply.answer.best.as_deref().unwrap_or_default();
+        let best = reply.best.as_deref().unwrap_or_default();
         let Some(game) = self.live.game() else { return Ok(true) };
         let text = match game.describe_choice(best) {
             Ok(text) if game.read(best).is_ok() => format!("play {text}"),
@@ -578,7 +583,7 @@ impl<'a> TerminalGame<'a> {
                 self.live.resume(Instant::now());
                 (self.printed, self.is_over) = (self.live.events().len(), false);
                 self.is_stale = true;
-                self.engine_thread.new_game();
+                self.engine.new_game();
             }
             Err(error) => return self.complain(&format!("{error:#}")),
         }

@@ -7,10 +7,10 @@ use std::time::Duration;
 use anstyle::{Ansi256Color, AnsiColor, Color as Paint, Style};
 
 use crate::attacks::Board;
-use crate::engine::Line;
+use crate::engine::{SearchInfo, SearchResult};
 use crate::game::{TimeControl, on_stage};
+use crate::play::LiveGame;
 use crate::play::arbiter::{Choice, Need};
-use crate::play::{LiveGame, Reply};
 use crate::position::Position;
 use crate::start::PartialBackRank;
 use crate::types::{Color, Piece, Role, Square};
@@ -237,7 +237,7 @@ fn squares_of<G: Board>(turn: &str) -> Vec<(u8, u8)> {
 }
 
 /// Explains the engine's choice in a setup by its two best lines.
-pub(super) fn reasons(reply: &Reply) -> String {
+pub(super) fn reasons(reply: &SearchResult) -> String {
     let [best, others @ ..] = &reply.lines[..] else { return String::new() };
     let mut text = format!("{} for its side", best.score);
     if let Some(next) = others.first() {
@@ -259,7 +259,7 @@ pub(super) fn reasons(reply: &Reply) -> String {
 }
 
 /// Describes the engine's evaluation of a position with this side to move.
-pub(super) fn evaluation(line: &Line, color: Color) -> String {
+pub(super) fn evaluation(line: &SearchInfo, color: Color) -> String {
     let [win, draw, loss] = line.wdl;
     let [white, black] = if color == Color::White { [win, loss] } else { [loss, win] };
     let percent = |thousandths: u32| format!("{}.{} %", thousandths / 10, thousandths % 10);

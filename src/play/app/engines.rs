@@ -2,9 +2,9 @@
 use std::collections::VecDeque;
 
 use super::response::{Effect, EngineCommand, Ticket};
-use crate::engine::Line;
+use crate::engine::{SearchInfo, SearchRequest, SearchResult};
 use crate::game::Game;
-use crate::play::{EngineEvent, Question, Reply};
+use crate::play::EngineEvent;
 use crate::types::Color;
 
 /// Assigns searches to engines; those that find no free engine wait in a queue.
@@ -30,9 +30,8 @@ pub(super) struct EngineTask {
     pub number: u64,
     pub game: String,
     pub purpose: SearchPurpose,
-    /// The question; `None` to ask the game once an engine is free, since its clock runs until
-    /// then.
-    question: Option<Question>,
+    /// What to search; `None` to ask the game once an engine is free, since its clock runs until then.
+    request: Option<(Game, SearchRequest)>,
 }
 
 /// What a search is for.
@@ -49,8 +48,8 @@ pub(super) enum SearchPurpose {
 
 /// What an engine reported about a search.
 pub(super) enum Finding {
-    Line { game: String, search: u64, line: Line },
-    End(Box<EngineTask>, Result<Reply, String>),
+    Line { game: String, search: u64, line: SearchInfo },
+    End(Box<EngineTask>, Result<SearchResult, String>),
 }
 
 impl Engines {
@@ -73,10 +72,15 @@ impl Engines {
     }
 
     /// Queues a search and returns its number.
-    pub fn want(&mut self, game: &str, purpose: SearchPurpose, question: Option<Question>) -> u64 {
+    pub fn want(
+        &mut self,
+        game: &str,
+        purpose: SearchPurpose,
+        request: Option<(Game, SearchRequest)>,
+    ) -> u64 {
         self.last += 1;
         let (number, game) = (self.last, game.to_owned());
-        self.waiting.push_back(EngineTask { number, game, purpose, question });
+        self.waiting.push_back(EngineTask { number, game, purpose, request });
         number
     }
 
@@ -91,10 +95,10 @@ impl Engines {
         }
     }
 
-    /// Starts queued searches on free engines.
+    /// Starts queued searches on free engines. `request_of` returns what a game wants to have searched.
     pub fn start(
         &mut self,
-        question: impl Fn(&str) -> Option<Question>,
+        request_of: impl Fn(&str) -> Option<(Game, SearchRequest)>,
         effects: &mut Vec<Effect>,
     ) {
         let mut index = 0;
@@ -104,13 +108,12 @@ impl Engines {
                 continue;
             };
             let Some(mut task) = self.waiting.remove(index) else { return };
-            let Some(question) = task.question.take().or_else(|| question(&task.game)) else {
-                continue;
-            };
+            let request = task.request.take().or_else(|| request_of(&task.game));
+            let Some((game, request)) = request else { continue };
             let slot = &mut self.slots[engine];
             let is_new_game = slot.used > 0 && slot.game != task.game;
-            let (search, question) = (task.number, Box::new(question));
-            let command = EngineCommand::Search { engine, search, question, is_new_game };
+            let (search, game, request) = (task.number, Box::new(game), Box::new(request));
+            let command = EngineCommand::Search { engine, search, game, request, is_new_game };
             effects.push(Effect::Engine(command));
             (slot.used, slot.game) = (search, task.game.clone());
             (slot.task, slot.is_stopped) = (Some(Box::new(task)), false);

@@ -11,10 +11,10 @@ use super::request::{Action, MediatorChoice};
 use super::response::{AppEvent, AppResult, Effect, Response, Ticket};
 use super::study::{self, Analysis, Review, Study, StudyWork};
 use super::view::{self, Summary, player_name};
-use crate::engine::Line;
+use crate::engine::{SearchInfo, SearchRequest, SearchResult};
 use crate::game::Game;
 use crate::host::Instant;
-use crate::play::{Awaited, DrawOffer, LiveGame, PlayError, Question, Reply, SaveError, Saved};
+use crate::play::{Awaited, DrawOffer, LiveGame, PlayError, SaveError, Saved};
 use crate::start::Rng;
 use crate::start::die::Die;
 use crate::types::Color;
@@ -326,7 +326,7 @@ impl OpenGame {
     }
 
     /// Plays the engine's reply.
-    pub fn reply(&mut self, result: Result<Reply, String>, context: &mut Context) {
+    pub fn reply(&mut self, result: Result<SearchResult, String>, context: &mut Context) {
         self.turn = EngineTurn::NotNow;
         let played = result
             .map_err(|error| format!("the engine cannot move: {error}"))
@@ -408,13 +408,14 @@ impl OpenGame {
         if lines == 0 {
             return Err(Response::conflict("the setup is over: there is nothing to place"));
         }
-        let question = study::hint_question(&game, lines);
+        let request = study::hint_request(&game, lines);
+        let searched = game.clone();
         let purpose = if is_assessment {
             SearchPurpose::Assessment(ticket, game.side_to_move())
         } else {
             SearchPurpose::Hint(ticket, Box::new(game))
         };
-        context.engines.want(&self.id, purpose, Some(question));
+        context.engines.want(&self.id, purpose, Some((searched, request)));
         Ok(())
     }
 
@@ -430,25 +431,30 @@ impl OpenGame {
             let sentence = format!("'lines' must be from 1 to {MOST_LINES}, not {lines}");
             return Err(Response::unfit(sentence));
         }
-        let (analysis, question) = Analysis::new(&self.live, ply, moves, lines)?;
-        let number = self.begin_study(StudyWork::Analysis(analysis), question, context);
+        let (analysis, request) = Analysis::new(&self.live, ply, moves, lines)?;
+        let number = self.begin_study(StudyWork::Analysis(analysis), request, context);
         Ok(Response::ok(&json!({ "analysis": number })))
     }
 
     /// Starts a review: a search of every position of the game that marks mistakes.
     fn review(&mut self, nodes: Option<u64>, context: &mut Context) -> AppResult {
         let nodes = nodes.unwrap_or(USUAL_NODES).max(1);
-        let (review, question) = Review::new(&self.live, nodes)?;
+        let (review, request) = Review::new(&self.live, nodes)?;
         let progress = review.progress(false);
-        let number = self.begin_study(StudyWork::Review(review), question, context);
+        let number = self.begin_study(StudyWork::Review(review), request, context);
         self.publish(progress, context);
         Ok(Response::json(202, &json!({ "review": number })))
     }
 
     /// Starts a study in place of the current one.
-    fn begin_study(&mut self, work: StudyWork, question: Question, context: &mut Context) -> u64 {
+    fn begin_study(
+        &mut self,
+        work: StudyWork,
+        request: (Game, SearchRequest),
+        context: &mut Context,
+    ) -> u64 {
         self.stop_study(context);
-        let number = context.engines.want(&self.id, SearchPurpose::Study, Some(question));
+        let number = context.engines.want(&self.id, SearchPurpose::Study, Some(request));
         self.study = Some(Study { number, search: number, work });
         self.publish_state(None, context);
         number
@@ -474,7 +480,7 @@ impl OpenGame {
     }
 
     /// Handles a line of the study.
-    pub fn study_line(&mut self, search: u64, line: Line) {
+    pub fn study_line(&mut self, search: u64, line: SearchInfo) {
         let study = self.study.as_mut().filter(|study| study.search == search);
         if let Some(Study { work: StudyWork::Analysis(analysis), .. }) = study {
             analysis.take(line);
@@ -482,7 +488,7 @@ impl OpenGame {
     }
 
     /// Handles the end of a search of the study.
-    pub fn study_searched(&mut self, result: Result<Reply, String>, context: &mut Context) {
+    pub fn study_searched(&mut self, result: Result<SearchResult, String>, context: &mut Context) {
         let Some(mut study) = self.study.take() else { return };
         match (&mut study.work, result) {
             (StudyWork::Analysis(analysis), result) => {
@@ -506,9 +512,8 @@ impl OpenGame {
                 score.into_iter().for_each(|score| self.publish(score, context));
                 let next = review.next();
                 self.publish(review.progress(next.is_none()), context);
-                if let Some(question) = next {
-                    study.search =
-                        context.engines.want(&self.id, SearchPurpose::Study, Some(question));
+                if next.is_some() {
+                    study.search = context.engines.want(&self.id, SearchPurpose::Study, next);
                     self.study = Some(study);
                     return;
                 }

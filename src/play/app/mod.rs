@@ -80,8 +80,9 @@ use self::import::Import;
 use self::request::{Action, RematchStart};
 use self::response::AppResult;
 use self::view::Summary;
+use crate::engine::SearchResult;
 use crate::host::Instant;
-use crate::play::{EngineEvent, LiveGame, Reply, SaveError};
+use crate::play::{EngineEvent, LiveGame, SaveError};
 use crate::random::Rng;
 use crate::text::shorten;
 
@@ -240,12 +241,12 @@ impl App {
                 self.purge_deleted(Duration::ZERO);
             }
         }
-        let question = |id: &str| match self.games.get(id)? {
-            Entry::Open(game) => game.live().question(time.now),
+        let request_of = |id: &str| match self.games.get(id)? {
+            Entry::Open(game) => game.live().search_request(time.now),
             Entry::Closed(..) => None,
         };
         let Context { engines, effects, .. } = &mut self.context;
-        engines.start(question, effects);
+        engines.start(request_of, effects);
         std::mem::take(&mut self.context.effects)
     }
 
@@ -444,7 +445,7 @@ impl App {
         }
     }
 
-    fn searched(&mut self, task: EngineTask, result: Result<Reply, String>) {
+    fn searched(&mut self, task: EngineTask, result: Result<SearchResult, String>) {
         let context = &mut self.context;
         let game = self.games.get_mut(&task.game).and_then(Entry::open);
         let (ticket, answer) = match (task.purpose, game) {
@@ -454,11 +455,11 @@ impl App {
             }
             (SearchPurpose::Turn | SearchPurpose::Study, None) => return,
             (SearchPurpose::Hint(ticket, game), _) => {
-                let hint = |reply: Reply| study::hint(&game, &reply);
+                let hint = |reply: SearchResult| study::hint(&game, &reply);
                 (ticket, result.map_err(Response::conflict).and_then(hint))
             }
             (SearchPurpose::Assessment(ticket, side), _) => {
-                let assessment = |reply: Reply| study::assessment(side, &reply.lines);
+                let assessment = |reply: SearchResult| study::assessment(side, &reply.lines);
                 (ticket, result.map_err(Response::conflict).map(assessment))
             }
         };

@@ -2,7 +2,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::play::{GameStartError, PlayError, Question};
+use crate::engine::SearchRequest;
+use crate::game::Game;
+use crate::play::engine_queue::game_text;
+use crate::play::{GameStartError, PlayError};
 
 /// The number by which the transport identifies a request.
 pub type Ticket = u64;
@@ -111,9 +114,16 @@ pub enum Effect {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineCommand {
-    /// Answer a question. [`Input::EngineEvent`](super::Input::EngineEvent) reports lines and
-    /// exactly one final event.
-    Search { engine: usize, search: u64, question: Box<Question>, is_new_game: bool },
+    /// Search a position. [`Input::EngineEvent`](super::Input::EngineEvent) reports lines and exactly one
+    /// final event.
+    Search {
+        engine: usize,
+        search: u64,
+        #[serde(with = "game_text")]
+        game: Box<Game>,
+        request: Box<SearchRequest>,
+        is_new_game: bool,
+    },
     /// Stop the search. Its final event still follows.
     Stop { engine: usize },
 }

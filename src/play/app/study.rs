@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::response::{AppEvent, AppResult, Response};
-use crate::engine::{Line, Score};
+use crate::engine::{Score, SearchInfo, SearchRequest, SearchResult};
 use crate::game::{Game, Turn};
 use crate::pgn::move_sign;
 use crate::play::review::{Judgement, LONGEST_LINE, Mark};
-use crate::play::{LiveGame, PlayError, Question, Reply};
+use crate::play::{LiveGame, PlayError};
 use crate::search::Bound;
 use crate::types::Color;
 
@@ -86,27 +86,28 @@ pub(super) struct Analysis {
     ply: usize,
     side: Color,
     /// The latest lines that were not yet sent, by their multi-PV number.
-    fresh: BTreeMap<usize, Line>,
+    fresh: BTreeMap<usize, SearchInfo>,
 }
 
 impl Analysis {
-    /// Returns the analysis of the position after `ply` turns and `moves`, and its question.
+    /// Returns the analysis of the position after `ply` turns and `moves`, and what to search.
     pub fn new(
         live: &LiveGame,
         ply: Option<usize>,
         moves: &[String],
         lines: usize,
-    ) -> Result<(Analysis, Question), Response> {
+    ) -> Result<(Analysis, (Game, SearchRequest)), Response> {
         let mut game = game_at(live, ply)?;
         for text in moves {
             game.play(text).map_err(Response::unfit)?;
         }
-        let question = Question::with_lines(&game, lines);
+        let request = lines_request(&game, lines);
         let ply = ply.unwrap_or_else(|| live.turns().len());
-        Ok((Analysis { ply, side: game.side_to_move(), fresh: BTreeMap::new() }, question))
+        let analysis = Analysis { ply, side: game.side_to_move(), fresh: BTreeMap::new() };
+        Ok((analysis, (game, request)))
     }
 
-    pub fn take(&mut self, line: Line) {
+    pub fn take(&mut self, line: SearchInfo) {
         self.fresh.insert(line.multi_pv, line);
     }
 
@@ -123,7 +124,7 @@ impl Analysis {
 }
 
 /// Returns a line of analysis as JSON.
-fn view(analysis: u64, ply: usize, side: Color, line: &Line) -> Value {
+fn view(analysis: u64, ply: usize, side: Color, line: &SearchInfo) -> Value {
     let [win, draw, loss] = line.wdl;
     json!({
         "analysis": analysis,
@@ -149,41 +150,40 @@ fn view(analysis: u64, ply: usize, side: Color, line: &Line) -> Value {
 pub(super) struct Review {
     /// The number of turns before the current position, and its side to move.
     now: (usize, Color),
-    /// The positions that follow, with their questions.
-    rest: VecDeque<(usize, Color, Question)>,
+    /// The positions that follow, each with its number of turns.
+    rest: VecDeque<(usize, Game)>,
+    nodes: u64,
     total: usize,
     before: Option<Judgement>,
 }
 
 impl Review {
-    /// Returns a review with `nodes` nodes for each position, and the first question.
-    pub fn new(live: &LiveGame, nodes: u64) -> Result<(Review, Question), Response> {
+    /// Returns a review with `nodes` nodes for each position, and the first search.
+    pub fn new(live: &LiveGame, nodes: u64) -> Result<(Review, (Game, SearchRequest)), Response> {
         let mut game = game_at(live, None)?;
         let mut rest = VecDeque::new();
         let mut ply = live.turns().len();
         while !game.is_setup() {
-            let mut question = Question::new(&game);
-            question.request.limits.nodes = Some(nodes);
-            rest.push_front((ply, game.side_to_move(), question));
+            rest.push_front((ply, game.clone()));
             if game.undo().is_none() {
                 break;
             }
             ply -= 1;
         }
         let total = rest.len();
-        match rest.pop_front() {
-            Some((ply, side, question)) if total > 1 => {
-                Ok((Review { now: (ply, side), rest, total, before: None }, question))
-            }
-            _ => Err(Response::conflict("there is no move to review yet")),
-        }
+        let mut review = Review { now: (0, Color::White), rest, nodes, total, before: None };
+        let first = review.next().filter(|_| total > 1);
+        let first = first.ok_or_else(|| Response::conflict("there is no move to review yet"))?;
+        Ok((review, first))
     }
 
-    /// Returns the next question, once the current position is judged.
-    pub fn next(&mut self) -> Option<Question> {
-        let (ply, side, question) = self.rest.pop_front()?;
-        self.now = (ply, side);
-        Some(question)
+    /// Returns the next search, once the current position is judged.
+    pub fn next(&mut self) -> Option<(Game, SearchRequest)> {
+        let (ply, game) = self.rest.pop_front()?;
+        self.now = (ply, game.side_to_move());
+        let mut request = SearchRequest::of_game(&game);
+        request.limits.nodes = Some(self.nodes);
+        Some((game, request))
     }
 
     /// Returns how many positions are judged, after a call of `next`.
@@ -193,7 +193,7 @@ impl Review {
     }
 
     /// Records the result of the position's search, and from it that of the turn before.
-    pub fn judge(&mut self, live: &mut LiveGame, line: Option<&Line>) -> Option<AppEvent> {
+    pub fn judge(&mut self, live: &mut LiveGame, line: Option<&SearchInfo>) -> Option<AppEvent> {
         let (ply, side) = self.now;
         let now = Judgement::new(side, line);
         let score = now.score.unwrap_or(Score::Centipawns(0));
@@ -219,16 +219,23 @@ impl Review {
     }
 }
 
-/// Returns the question for a hint, or for an assessment of `lines` placements.
-pub(super) fn hint_question(game: &Game, lines: usize) -> Question {
-    let mut question = Question::with_lines(game, lines);
-    question.request.limits.move_time = Some(HINT);
-    question
+/// Asks for the best N lines, without a limit.
+fn lines_request(game: &Game, lines: usize) -> SearchRequest {
+    let mut request = SearchRequest::of_game(game);
+    request.limits.multi_pv = lines;
+    request
+}
+
+/// Asks for a hint, or for an assessment of `lines` placements.
+pub(super) fn hint_request(game: &Game, lines: usize) -> SearchRequest {
+    let mut request = lines_request(game, lines);
+    request.limits.move_time = Some(HINT);
+    request
 }
 
 /// Returns the engine's move with its score and line.
-pub(super) fn hint(game: &Game, reply: &Reply) -> AppResult {
-    let uci = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
+pub(super) fn hint(game: &Game, reply: &SearchResult) -> AppResult {
+    let uci = reply.best.as_ref().ok_or(PlayError::NoReply)?;
     let san = game.describe_choice(uci).map_err(Response::unfit)?;
     let line = reply.lines.first().map(|line| &line.san[..]).unwrap_or_default();
     let score = reply.score().map(|score| score.for_white(game.side_to_move()));
@@ -237,8 +244,8 @@ pub(super) fn hint(game: &Game, reply: &Reply) -> AppResult {
 }
 
 /// Returns the scores of all placements that a side can make.
-pub(super) fn assessment(side: Color, lines: &[Line]) -> Response {
-    let placement = |line: &Line| {
+pub(super) fn assessment(side: Color, lines: &[SearchInfo]) -> Response {
+    let placement = |line: &SearchInfo| {
         let score = line.score.for_white(side);
         Some(json!({ "text": line.pv.first()?, "score": score, "line": line.san }))
     };
@@ -252,7 +259,7 @@ pub(super) fn assessment(side: Color, lines: &[Line]) -> Response {
 }
 
 /// Returns a sentence such as `The best placements are Q@d1 and K@e1: +0.31 for White, ...`.
-fn sentence(side: Color, best: &Line, lines: &[Line]) -> String {
+fn sentence(side: Color, best: &SearchInfo, lines: &[SearchInfo]) -> String {
     let equal = lines.iter().filter(|line| line.score == best.score);
     let names: Vec<&str> = equal.filter_map(|line| Some(line.pv.first()?.as_str())).collect();
     let (score, side) = match best.score.for_white(side) {
@@ -281,7 +288,7 @@ mod tests {
     #[test]
     fn assessments_name_the_side_that_mates() {
         let assessed = |side, score| {
-            let line = Line {
+            let line = SearchInfo {
                 depth: 9,
                 selective_depth: 14,
                 multi_pv: 1,

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::engine::{Answer, Line, Score};
+use crate::engine::{Score, SearchInfo, SearchRequest, SearchResult};
+use crate::game::Game;
 use crate::game::Turn;
-use crate::play::Question;
 use crate::search::Bound;
 
 struct Client {
@@ -21,7 +21,7 @@ struct Client {
     /// Each event with the listener that does not receive it.
     events: Vec<(Option<u32>, &'static str, Value)>,
     /// Running searches with their engines.
-    searches: VecDeque<(usize, u64, Question)>,
+    searches: VecDeque<(usize, u64, Game, SearchRequest)>,
     stopped: Vec<usize>,
     /// The result of saving.
     disk: Result<(), String>,
@@ -69,10 +69,10 @@ impl Client {
                     let text = self.files.get(&game).cloned().ok_or("no file".to_owned());
                     self.handle(Input::Loaded { game, text });
                 }
-                Effect::Engine(EngineCommand::Search { engine, search, question, .. }) => {
+                Effect::Engine(EngineCommand::Search { engine, search, game, request, .. }) => {
                     let is_free = self.searches.iter().all(|(other, ..)| *other != engine);
                     assert!(is_free, "engine {engine} searches");
-                    self.searches.push_back((engine, search, *question));
+                    self.searches.push_back((engine, search, *game, *request));
                 }
                 Effect::Engine(EngineCommand::Stop { engine }) => self.stopped.push(engine),
             }
@@ -131,17 +131,16 @@ impl Client {
         self.handle(Input::Tick);
     }
 
-    /// Has the engine answer the oldest question with a line and the first legal turn.
+    /// Has the engine end the oldest search with a line and the first legal turn.
     fn think(&mut self) {
-        let (_, search, question) = self.searches.pop_front().expect("a question");
-        let game = question.game;
-        let offered = question.request.search_moves.into_iter();
+        let (_, search, game, request) = self.searches.pop_front().expect("a search");
+        let offered = request.search_moves.into_iter();
         let Some(best) = offered.chain(game.legal_turns()).next() else {
             return self.end(search, None, Vec::new());
         };
         let word = || Turn { uci: best.clone(), san: best.clone(), placement: false };
         let turn = game.read(&best).unwrap_or_else(|_| word());
-        let line = Line {
+        let line = SearchInfo {
             depth: 1,
             selective_depth: 1,
             multi_pv: 1,
@@ -159,9 +158,8 @@ impl Client {
         self.end(search, Some(best), vec![line]);
     }
 
-    fn end(&mut self, search: u64, best: Option<String>, lines: Vec<Line>) {
-        let answer = Answer { best, ponder: None, nodes: 1 };
-        let event = EngineEvent::Done(Reply { answer, lines });
+    fn end(&mut self, search: u64, best: Option<String>, lines: Vec<SearchInfo>) {
+        let event = EngineEvent::Done(SearchResult { best, ponder: None, nodes: 1, lines });
         self.handle(Input::EngineEvent { search, event });
     }
 

@@ -4,16 +4,19 @@ use std::mem::take;
 use std::time::Duration;
 
 use super::{Awaited, DiceSource, LiveGame, PlayError};
-use crate::engine::{Score, millis};
+use crate::engine::{Score, SearchRequest, SearchResult, millis};
 use crate::game::{AGAIN, Game};
 use crate::host::Instant;
 use crate::play::arbiter::Need;
 use crate::play::event::{GameEvent, Note};
 use crate::play::habits::{self, EndDecision, MoveContext, OutcomeTracker};
-use crate::play::{Player, Question, Reply, variations};
+use crate::play::{Player, variations};
 use crate::start::Rng;
 use crate::start::jepps::Roll;
 use crate::types::Color;
+
+/// The engine's time for a move in a game without clocks.
+const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl LiveGame {
     /// Does what needs no decision: makes the only possible placement, and rolls the program's dice
@@ -71,11 +74,11 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Plays the engine's reply to the current question, which may be to reroll or to accept the
+    /// Plays the engine's reply in the current position, which may be to reroll or to accept the
     /// mediator's verdict. Instead of moving, the engine may resign; with its move, it may offer a
     /// draw. The score of an engine below full strength is no evaluation and is not recorded.
-    pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
-        let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
+    pub fn reply(&mut self, reply: &SearchResult, now: Instant) -> Result<(), PlayError> {
+        let best = reply.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();
         let end_decision = self.end_decision(color, reply.score(), now);
         if end_decision == Some(EndDecision::Resign) {
@@ -125,24 +128,24 @@ impl LiveGame {
         (is_wanted && against_person && !strength.is_full()).then(|| habits::pause(rng))
     }
 
-    /// Returns the question for the engine, if the game waits for it.
-    pub fn question(&self, now: Instant) -> Option<Question> {
+    /// Returns the game and what to search, if it is the engine's turn.
+    pub fn search_request(&self, now: Instant) -> Option<(Game, SearchRequest)> {
         let (Awaited::Engine(color), Some(game)) = (self.awaited(), self.game()) else {
             return None;
         };
         let Player::Engine(strength) = self.player(color) else { return None };
-        let mut question = Question::new(game);
-        let request = &mut question.request;
+        let mut request = SearchRequest::of_game(game);
+        let limits = &mut request.limits;
         request.elo = strength.elo();
         match self.clocks.as_ref().filter(|_| !game.is_setup()) {
             Some(clocks) => {
-                request.time = Color::ALL.map(|color| Some(clocks.left(color, now)));
-                request.increment = [Some(clocks.control().increment); 2];
-                request.moves_to_go = clocks.moves_to_go(color);
+                limits.time = Color::ALL.map(|color| Some(clocks.left(color, now)));
+                limits.increment = [Some(clocks.control().increment); 2];
+                limits.moves_to_go = clocks.moves_to_go(color);
             }
-            None => request.limits.move_time = Some(Question::USUAL_TIME),
+            None => limits.move_time = Some(USUAL_TIME),
         }
-        Some(question)
+        Some((game.clone(), request))
     }
 
     /// Takes back to the last turn that a person chose, or one turn if only the engine plays. This

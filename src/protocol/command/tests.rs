@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::go::MAX_MILLIS;
 use super::*;
-use crate::engine::Request;
+use crate::engine::SearchRequest;
 use crate::search::Limits;
 use crate::session::Command as Ask;
 
@@ -32,7 +32,7 @@ fn commands_without_arguments() {
     assert_eq!(ok("uci"), UciCommand::Uci);
     assert_eq!(ok("isready"), UciCommand::Session(Ask::Ready));
     assert_eq!(ok("ucinewgame"), UciCommand::Session(Ask::NewGame));
-    assert_eq!(ok("go"), UciCommand::Go(Go::default()));
+    assert_eq!(ok("go"), UciCommand::Go(GoCommand::default()));
     assert_eq!(ok("stop"), UciCommand::Session(Ask::Stop));
     assert_eq!(ok("ponderhit"), UciCommand::Session(Ask::PonderHit));
     assert_eq!(ok("quit"), UciCommand::Session(Ask::Quit));
@@ -177,7 +177,7 @@ fn debug_is_on_or_off() {
 fn go_parameters_are_parsed() {
     let UciCommand::Go(go) = ok("go ponder wtime 1000") else { panic!("no 'go'") };
     assert_eq!(
-        (go.request.limits.ponder, go.request.time[0]),
+        (go.request.limits.ponder, go.request.limits.time[0]),
         (true, Some(Duration::from_secs(1)))
     );
     let UciCommand::Go(go) = ok("go wtime") else { panic!("no 'go'") };
@@ -244,7 +244,7 @@ fn plain_words(most: usize) -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(plain, 0..=most)
 }
 
-fn go() -> impl Strategy<Value = Go> {
+fn go() -> impl Strategy<Value = GoCommand> {
     let millis = |least| {
         let number = prop_oneof![least..=MAX_MILLIS, least..10];
         prop::option::of(number.prop_map(Duration::from_millis))
@@ -259,13 +259,12 @@ fn go() -> impl Strategy<Value = Go> {
         let (time, increment, moves_to_go, move_time) = clocks;
         let (depth, nodes, mate, perft) = counts;
         let (infinite, ponder, search_moves, ignored) = others;
-        let limits =
-            Limits { depth, nodes, mate, move_time, infinite, ponder, ..Limits::default() };
-        let request =
-            Request { time, increment, moves_to_go, limits, search_moves, ..Request::default() };
-        let mut go = Go { request: Box::new(request), perft, ..Go::default() };
+        let mut limits = Limits { time, increment, moves_to_go, move_time, ..Limits::default() };
+        limits = Limits { depth, nodes, mate, infinite, ponder, ..limits };
+        let request = SearchRequest { limits, search_moves, ..SearchRequest::default() };
+        let mut go = GoCommand { request: Box::new(request), perft, ..GoCommand::default() };
         // Unknown words alone are an error, not a command.
-        if go != Go::default() {
+        if go != GoCommand::default() {
             go.ignored = ignored;
         }
         go
@@ -273,16 +272,16 @@ fn go() -> impl Strategy<Value = Go> {
 }
 
 /// Formats a `go` command. `searchmoves` comes last, because it takes all words up to the next parameter.
-fn go_words(go: &Go) -> String {
-    let Go { request, perft, ignored, .. } = go;
+fn go_words(go: &GoCommand) -> String {
+    let GoCommand { request, perft, ignored, .. } = go;
     let limits = &request.limits;
     let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
     let numbers = [
-        ("wtime", millis(request.time[0])),
-        ("btime", millis(request.time[1])),
-        ("winc", millis(request.increment[0])),
-        ("binc", millis(request.increment[1])),
-        ("movestogo", request.moves_to_go.map(u64::from)),
+        ("wtime", millis(limits.time[0])),
+        ("btime", millis(limits.time[1])),
+        ("winc", millis(limits.increment[0])),
+        ("binc", millis(limits.increment[1])),
+        ("movestogo", limits.moves_to_go.map(u64::from)),
         ("depth", limits.depth.map(u64::from)),
         ("nodes", limits.nodes),
         ("movetime", millis(limits.move_time)),
@@ -397,7 +396,7 @@ fn check_line(line: &str) -> Result<(), TestCaseError> {
     let mut errors = Vec::new();
     match UciCommand::parse(line) {
         Ok(Some(UciCommand::Go(go))) if !go.errors.is_empty() => {
-            prop_assert!(go.request.is_limited(), "{go:?}");
+            prop_assert!(go.request.limits.is_limited(), "{go:?}");
             errors.extend(go.errors.iter().map(ToString::to_string));
         }
         Ok(Some(command)) => {

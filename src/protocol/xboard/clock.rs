@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::Request;
+use crate::engine::SearchRequest;
 use crate::game::{ChessClock, Game, TimeControl};
 use crate::types::Color;
 
@@ -69,19 +69,19 @@ impl XboardTimeControl {
     }
 
     /// Returns a search request for the side to move, which is the engine's.
-    pub fn request(&self, game: &Game) -> Request {
-        let mut request = Request::default();
+    pub fn request(&self, game: &Game) -> SearchRequest {
+        let mut request = SearchRequest::default();
         request.limits.depth = self.depth;
         request.limits.move_time = self.per_move;
         if self.per_move.is_none() {
             let clock = self.own(game);
             let least = Duration::from_millis(1);
-            request.time = self.clocks.map(|clock| Some(clock.left.max(least)));
+            request.limits.time = self.clocks.map(|clock| Some(clock.left.max(least)));
             if game.side_to_move() == Color::Black {
-                request.time.reverse();
+                request.limits.time.reverse();
             }
-            request.increment = [Some(clock.control.increment); 2];
-            request.moves_to_go = clock.moves_to_go();
+            request.limits.increment = [Some(clock.control.increment); 2];
+            request.limits.moves_to_go = clock.moves_to_go();
         }
         request
     }
@@ -116,20 +116,23 @@ mod tests {
         control.set_remaining(false, SECOND);
         control.set_remaining(true, 2 * SECOND);
         let white = control.request(&game(&[]));
-        assert_eq!(white.time, [Some(SECOND), Some(2 * SECOND)]);
+        assert_eq!(white.limits.time, [Some(SECOND), Some(2 * SECOND)]);
         let black = control.request(&game(&["e4"]));
-        assert_eq!(black.time, [Some(2 * SECOND), Some(SECOND)]);
-        assert_eq!((black.moves_to_go, black.increment[1]), (None, Some(Duration::ZERO)));
+        assert_eq!(black.limits.time, [Some(2 * SECOND), Some(SECOND)]);
+        assert_eq!(
+            (black.limits.moves_to_go, black.limits.increment[1]),
+            (None, Some(Duration::ZERO))
+        );
         control.set_remaining(false, Duration::ZERO);
         control.set_remaining(true, Duration::ZERO);
-        assert!(control.request(&game(&[])).is_limited(), "without time left");
+        assert!(control.request(&game(&[])).limits.is_limited(), "without time left");
     }
 
     #[test]
     fn moves_to_the_control_are_counted_from_where_it_was_set() {
         let mut control = XboardTimeControl::new();
         control.set_level(level(Some(2), 60), &game(&["e4"]));
-        let to_go = |moves: &[&str]| control.request(&game(moves)).moves_to_go;
+        let to_go = |moves: &[&str]| control.request(&game(moves)).limits.moves_to_go;
         assert_eq!(to_go(&["e4"]), Some(2));
         assert_eq!(to_go(&["e4", "e5"]), Some(2), "White moved before the control was set");
         assert_eq!(to_go(&["e4", "e5", "d4"]), Some(1));
@@ -148,7 +151,7 @@ mod tests {
         control.set_per_move(SECOND);
         let request = control.request(&game(&[]));
         assert_eq!((request.limits.move_time, request.limits.depth), (Some(SECOND), Some(5)));
-        assert_eq!(request.time, [None; 2]);
+        assert_eq!(request.limits.time, [None; 2]);
         control.set_level(level(None, 1), &game(&[]));
         let request = control.request(&game(&[]));
         assert_eq!((request.limits.move_time, request.limits.depth), (None, Some(5)));

@@ -35,7 +35,7 @@ use std::thread;
 use driver::Driver;
 
 use super::{Output, ProtocolError};
-use crate::engine::{Answer, EngineError, Line, LineListener};
+use crate::engine::{EngineError, SearchInfo, SearchListener, SearchResult};
 use crate::game::Game;
 use crate::rules::Variant;
 use crate::session::{self, Event, Frontend, SessionError};
@@ -57,12 +57,12 @@ enum Message {
 /// The session events that matter to the driver.
 enum SessionOutput {
     Ready,
-    Line(Line),
+    Line(SearchInfo),
     CurrentMove {
         text: String,
         number: usize,
     },
-    BestMove(Answer),
+    BestMove(SearchResult),
     /// The source of a move that does not come from a search, or the tablebases found in a folder.
     Remark(String),
     Error(String),
@@ -78,17 +78,13 @@ impl XboardFrontend {
     }
 }
 
-impl LineListener for XboardFrontend {
-    fn line(&self, line: &Line) {
-        self.send(SessionOutput::Line(line.clone()));
+impl SearchListener for XboardFrontend {
+    fn info(&self, info: &SearchInfo) {
+        self.send(SessionOutput::Line(info.clone()));
     }
 
     fn current_move(&self, _: i32, mv: &str, number: usize) {
         self.send(SessionOutput::CurrentMove { text: mv.to_owned(), number });
-    }
-
-    fn wants_san(&self) -> bool {
-        true
     }
 }
 
@@ -96,7 +92,7 @@ impl Frontend for XboardFrontend {
     fn hear(&self, event: Event) {
         self.send(match event {
             Event::Ready => SessionOutput::Ready,
-            Event::BestMove(answer) => SessionOutput::BestMove(answer.clone()),
+            Event::BestMove(result) => SessionOutput::BestMove(result.clone()),
             Event::Remark(text) => SessionOutput::Remark(text.to_owned()),
             // A search may end by itself just before the driver stops it.
             Event::Error(SessionError::Idle(_)) => return,

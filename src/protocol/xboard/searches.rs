@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::engine::Line;
+use crate::engine::SearchInfo;
 use crate::host::Instant;
 
 /// What a search is for.
@@ -23,7 +23,7 @@ pub(super) struct PendingSearch {
     pub purpose: Purpose,
     pub began: Instant,
     /// The best line so far.
-    pub line: Option<Line>,
+    pub line: Option<SearchInfo>,
     /// The root move being searched, and its number.
     pub current: Option<(String, usize)>,
     /// Whether a hint was requested before there was a best line; the first line answers it.

@@ -1,6 +1,6 @@
 //! Formats thinking output, results and error messages.
 
-use crate::engine::{Line, Score};
+use crate::engine::{Score, SearchInfo};
 use crate::game::{GameError, GameResult, Outcome};
 use crate::search::Bound;
 use crate::text::shorten;
@@ -17,7 +17,7 @@ const MISREAD: [&str; 15] = [
 
 /// Formats a line of thinking output: depth, score, centiseconds, nodes and the variation. With `details`,
 /// selective depth, nodes per second, tablebase hits and a tab precede the variation.
-pub(super) fn thinking(line: &Line, details: bool) -> String {
+pub(super) fn thinking(line: &SearchInfo, details: bool) -> String {
     let bound = match line.bound {
         Bound::Exact => "",
         Bound::Lower => " !",
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn thinking_has_its_columns_and_a_tab() {
-        let mut line = Line {
+        let mut line = SearchInfo {
             depth: 9,
             selective_depth: 14,
             multi_pv: 1,

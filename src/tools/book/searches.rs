@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::book::{BookLine, BookMove, key_of, spelt};
-use crate::engine::{EngineError, Line, Score};
+use crate::engine::{EngineError, Score, SearchInfo};
 use crate::game::{Game, GameError};
 use crate::search::{Control, Limits};
 use crate::tools::position_searcher::PositionSearcher;
@@ -49,7 +49,7 @@ impl BookSearcher {
                 continue;
             }
             self.searcher.begin(&game)?;
-            let (found, _) = self.searcher.lines(&game, control)?;
+            let found = self.searcher.search(&game, control)?.lines;
             if control.stop.load(Relaxed) {
                 return Ok(None);
             }
@@ -68,7 +68,7 @@ impl BookSearcher {
         Ok(Some(lines))
     }
 
-    fn line(&self, game: &Game, found: &[Line]) -> BookLine {
+    fn line(&self, game: &Game, found: &[SearchInfo]) -> BookLine {
         let best = found.first().map(|line| value(line.score));
         let mut moves: Vec<BookMove> = Vec::new();
         for line in found.iter().take(self.breadth) {

@@ -32,7 +32,7 @@ fn of_board<G: Board>(fens: &[&str], network: Arc<Network<G>>) -> Result<Identit
             .map_err(|error| DatagenError::Start { fen: (*fen).to_owned(), error })?;
         evaluation.update(&searcher.evaluate(&position).to_le_bytes());
         let found = searcher.search(&position, &[], &Limits::nodes(NODES));
-        let best = found.best.map_or(0, |mv| mv.bits());
+        let best = found.best().map_or(0, |mv| mv.bits());
         search.update(&best.to_le_bytes());
         search.update(&found.score.to_le_bytes());
     }

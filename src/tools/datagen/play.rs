@@ -5,7 +5,7 @@ use crate::attacks::Board;
 use crate::game::BoardGame;
 use crate::position::Position;
 use crate::random::Rng;
-use crate::search::{Limits, SearchResult, Searcher};
+use crate::search::{Limits, RootLines, Searcher};
 use crate::tools::data::{DatagenSettings, GameEndDetector, Ply, RecordedResult, TrainingGame};
 use crate::tools::opening::random_plies;
 
@@ -63,13 +63,13 @@ fn rng_of_game(seed: u64, index: u32) -> Rng {
 /// the detector ends the game before there is no legal move.
 fn play_on<G: Board>(
     mut game: BoardGame<G>,
-    first: SearchResult,
+    first: RootLines,
     detector: &mut GameEndDetector,
     plies: &mut Vec<Ply>,
-    search: &mut dyn FnMut(&BoardGame<G>) -> SearchResult,
+    search: &mut dyn FnMut(&BoardGame<G>) -> RootLines,
 ) -> Option<RecordedResult> {
     let mut found = first;
-    while let Some(mv) = found.best {
+    while let Some(mv) = found.best() {
         plies.push(Ply::searched(game.position(), mv, found.score));
         game.play(mv);
         if let Some(ending) = detector.judge(found.score, &game) {

@@ -108,7 +108,8 @@ fn quiet_score<G: Board>(
 ) -> Option<Value> {
     let limits = Limits { soft_nodes: Some(nodes), nodes: Some(8 * nodes), ..Limits::default() };
     let found = teacher.search(position, &[], &limits);
-    let quiet = found.best.is_some_and(|mv| !position.is_capture(mv) && !position.is_promotion(mv));
+    let quiet =
+        found.best().is_some_and(|mv| !position.is_capture(mv) && !position.is_promotion(mv));
     (quiet && found.score.abs() < Settings::FILTER.score_below).then_some(found.score)
 }
 

@@ -6,10 +6,10 @@ import { load } from "./load.js";
 
 let engine = null;
 
-async function search(question) {
+async function search(command) {
   const call = await engine;
   for (;;) {
-    const board = call("search", question);
+    const board = call("search", command);
     if (board < 0) return;
     const network = await load(NETWORKS[board], (progress) => postMessage({ progress }));
     call("give", new Uint8Array(await network.arrayBuffer()), board);

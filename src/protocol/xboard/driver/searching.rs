@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Driver, Mode};
-use crate::engine::{Answer, Line, Request};
+use crate::engine::{SearchInfo, SearchRequest, SearchResult};
 use crate::game::Outcome;
 use crate::play::EndDecision;
 use crate::protocol::xboard::searches::{PendingSearch, Purpose};
@@ -44,7 +44,7 @@ impl Driver {
     /// Starts an infinite search in analysis mode, if there is something to search.
     pub(super) fn analyse(&mut self) {
         if self.mode == Mode::Analysis && self.is_playable() {
-            let mut request = Request::default();
+            let mut request = SearchRequest::default();
             request.limits.infinite = true;
             self.search(Purpose::Analysis, request);
         }
@@ -58,7 +58,8 @@ impl Driver {
         self.rejected.is_none() && !has_ended
     }
 
-    fn search(&mut self, purpose: Purpose, request: Request) {
+    fn search(&mut self, purpose: Purpose, mut request: SearchRequest) {
+        request.san = true;
         self.tell_variant();
         let (fen, moves) = self.game.uci_position();
         let (fen, mut moves) = (Some(fen.to_owned()), moves);
@@ -140,7 +141,7 @@ impl Driver {
         if let Some(mv) = known {
             self.output.line(format_args!("Hint: {mv}"));
         } else if self.searches.purpose().is_none() && self.is_playable() {
-            let mut request = Request::default();
+            let mut request = SearchRequest::default();
             request.limits.move_time = Some(HINT_TIME);
             self.search(Purpose::Hint, request);
         }
@@ -183,9 +184,9 @@ impl Driver {
                     search.current = Some((text, number));
                 }
             }
-            SessionOutput::BestMove(answer) => {
+            SessionOutput::BestMove(result) => {
                 if let Some(search) = self.searches.end() {
-                    self.hear_answer(&search, answer);
+                    self.hear_result(&search, result);
                 }
             }
             // In parentheses, because it is not a variation.
@@ -203,7 +204,7 @@ impl Driver {
         self.game.variant() != Variant::Placement
     }
 
-    fn hear_line(&mut self, line: Line) {
+    fn hear_line(&mut self, line: SearchInfo) {
         let shows_thinking = self.shows_thinking && !self.thinking.is_held();
         let details = self.shows_details();
         let Some(search) = self.searches.current() else { return };
@@ -220,17 +221,17 @@ impl Driver {
         }
     }
 
-    fn hear_answer(&mut self, search: &PendingSearch, answer: Answer) {
+    fn hear_result(&mut self, search: &PendingSearch, result: SearchResult) {
         match search.purpose {
             Purpose::Move => {
-                if let Some(best) = &answer.best {
+                if let Some(best) = &result.best {
                     self.control.spend(search.began.elapsed(), &self.game);
-                    self.move_by(best, search, answer.ponder);
+                    self.move_by(best, search, result.ponder);
                 }
                 self.pass_on_pings();
             }
             Purpose::Hint => {
-                if let Some(best) = answer.best {
+                if let Some(best) = result.best {
                     self.output.line(format_args!("Hint: {best}"));
                 }
             }
