@@ -115,8 +115,8 @@ impl Memory {
         Some(memory)
     }
 
-    /// Applies the limits of a control group and its ancestors. In a container the path may be the one
-    /// that the host uses; then only the root of the hierarchy exists.
+    /// Applies the limits of a control group and its ancestors. In a container the path may be
+    /// valid only on the host; then only the root of the hierarchy exists.
     fn bound_by(&mut self, hierarchy: &Path, path: &str, files: &GroupFiles) {
         for path in Path::new(path.trim_start_matches('/')).ancestors() {
             let folder = hierarchy.join(path);

@@ -100,7 +100,7 @@ fn files_that_are_not_books_are_rejected_and_the_engine_searches() {
     let mut engine = Engine::with(&["setoption name OwnBook value true"]);
     let directory = folder("book/wrong");
     for (name, bytes, wrong) in [
-        ("cut.bin", &[0; 17][..], "it is cut"),
+        ("cut.bin", &[0; 17][..], "is truncated"),
         ("unsorted.bin", &[[1; 16], [0; 16]].concat()[..], "smaller key"),
         ("empty.bin", b"", "is empty"),
         ("binary.epd", b"\xff\xfe\x00", "is not a text file"),

@@ -1,14 +1,14 @@
-//! Opening books: what to play where others have thought already.
+//! Opening books.
 //!
-//! A file whose name ends in `.bin` is a Polyglot book, for chess and Chess960. Every other file is
-//! a text book in our own form, for any variant on either board.
+//! A file whose name ends in `.bin` is a Polyglot book, for chess and Chess960. Any other file is a text book
+//! in our own format, for any variant.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `polyglot` | Polyglot's binary form |
-//! | `text` | our own form: EPD with moves and their weights |
+//! | `polyglot` | Polyglot's binary format |
+//! | `text` | our own format: EPD with weighted moves |
 //!
-//! A book is read as a whole before it is used, and one that is wrong anywhere is refused.
+//! The whole book is read when it is opened. A book with an error anywhere is rejected.
 
 mod polyglot;
 #[cfg(test)]
@@ -26,22 +26,22 @@ use crate::notation;
 use crate::random::Rng;
 use crate::rules::Variant;
 
-/// The largest book that is read, in bytes.
+/// The maximum size of a book, in bytes.
 pub const LARGEST: u64 = 1 << 30;
 
-/// A book for the games of one variant.
+/// A book for one variant.
 #[derive(Debug)]
 pub enum Book {
     Polyglot(Polyglot),
     Text(TextBook),
 }
 
-/// A turn that a book knows.
+/// A turn in a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// In UCI notation, castling as king takes rook; or a placement.
+    /// The turn in UCI notation, with castling as king takes rook, or a placement.
     pub uci: String,
-    /// How often it is to be played, compared to the other moves of the position; never if 0.
+    /// How often the turn is played, relative to the other turns of the position; 0 means never.
     pub weight: u32,
 }
 
@@ -64,13 +64,13 @@ pub enum BookError {
     Empty { path: PathBuf },
 }
 
-/// Whether a file is a Polyglot book by its name.
+/// Whether a file is a Polyglot book, judging by its name.
 pub fn is_polyglot(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
 }
 
 impl Book {
-    /// Reads a file, for the games of this variant.
+    /// Reads a book for a variant from a file.
     pub fn open(path: &Path, variant: Variant) -> Result<Book, BookError> {
         let owned = || path.to_owned();
         let (book, is_empty) = if is_polyglot(path) {
@@ -90,7 +90,7 @@ impl Book {
         if is_empty { Err(BookError::Empty { path: owned() }) } else { Ok(book) }
     }
 
-    /// What the book knows of a position, as it stands in the file; nothing that cannot be played.
+    /// Returns the book's legal turns in a position, in the order of the file.
     pub fn moves(&self, game: &Game) -> Vec<BookMove> {
         match self {
             Book::Polyglot(book) => book.moves(game),
@@ -99,7 +99,7 @@ impl Book {
     }
 }
 
-/// One of the moves, each as likely as its weight says; nothing if there is none to be played.
+/// Chooses a move with a probability proportional to its weight. Returns `None` if all weights are 0.
 pub fn choose(moves: &[BookMove], rng: &mut Rng) -> Option<BookMove> {
     let total: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
     let mut ticket = rng.below(total);
@@ -114,7 +114,7 @@ pub fn choose(moves: &[BookMove], rng: &mut Rng) -> Option<BookMove> {
         .cloned()
 }
 
-/// A turn that can be played now, as a GUI is told it.
+/// Returns a legal turn in UCI notation as a GUI expects it, or `None` if the text is not one.
 pub fn spelt(game: &Game, text: &str, chess960: bool) -> Option<String> {
     on_stage!(game.stage(), _ => Some(game.read(text).ok()?.uci), game => {
         let position = game.position();

@@ -1,15 +1,15 @@
-//! Polyglot's books: entries of sixteen bytes, sorted by the key of their position.
+//! Polyglot books: entries of sixteen bytes, sorted by the keys of their positions.
 //!
-//! | bytes, big-endian | what |
+//! | bytes, big-endian | contents |
 //! | --- | --- |
 //! | 8 | key of the position |
-//! | 2 | move: to file, to rank, from file, from rank, three bits each from the lowest on, and what a pawn becomes (1 to 4: knight, bishop, rook, queen); castling is king takes rook |
+//! | 2 | move, from the lowest bit: to file, to rank, from file, from rank and promotion (1 to 4: knight, bishop, rook, queen), three bits each; castling is king takes rook |
 //! | 2 | weight |
-//! | 4 | what Polyglot has learned, which nobody else uses |
+//! | 4 | Polyglot's learning data, which is ignored |
 //!
-//! Keys are those of shakmaty. They know of castling with the outermost rooks only, so that
-//! positions of Chess960 with a right to castle with another one have no entry. The en-passant
-//! square counts where a capture is pseudo-legal, even if a pin forbids it.
+//! Keys are computed with shakmaty. They cover castling with the outermost rooks only, so Chess960 positions
+//! with a right to castle with another rook have no entries. The en passant square is part of the key if a
+//! capture there is pseudo-legal, even if a pin forbids it.
 //!
 //! Source: M. Glass, "Book format" (<http://hgm.nubati.net/book_format.html>), on F. Letouzey's
 //! Polyglot.
@@ -19,19 +19,19 @@ use crate::game::{Game, Stage};
 use crate::notation::parse_move;
 use crate::types::Role;
 
-/// Bytes of an entry.
+/// The size of an entry in bytes.
 pub const ENTRY: usize = 16;
 
-/// What a pawn becomes, by its number.
+/// The promotion letters in UCI notation, by their numbers in entries.
 const PROMOTIONS: [&str; 5] = ["", "n", "b", "r", "q"];
 
-/// A book in memory.
+/// A Polyglot book in memory.
 #[derive(Debug)]
 pub struct Polyglot {
     bytes: Vec<u8>,
 }
 
-/// An entry, its move as in the file.
+/// An entry, with its move encoded as in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PolyglotEntry {
     pub key: u64,
@@ -39,17 +39,17 @@ pub struct PolyglotEntry {
     pub weight: u16,
 }
 
-/// Why bytes are no book.
+/// Why a file is not a Polyglot book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PolyglotError {
     #[error(
-        "is no whole Polyglot book: {bytes} bytes are no multiple of {ENTRY}, the size of an \
-         entry; it is cut, or something else"
+        "is not a complete Polyglot book: {bytes} bytes are not a multiple of {ENTRY}, the size of an \
+         entry; the file is truncated or of another kind"
     )]
     Cut { bytes: usize },
     #[error(
-        "is no Polyglot book: entry {number} has a smaller key than the one before it, and keys \
-         are sorted"
+        "is not a Polyglot book: entry {number} has a smaller key than the entry before it, but keys \
+         must be sorted"
     )]
     Unsorted { number: usize },
 }
@@ -62,7 +62,7 @@ impl PolyglotEntry {
         PolyglotEntry { key: number(0, 8), mv: number(8, 10) as u16, weight: number(10, 12) as u16 }
     }
 
-    /// As it stands in a file.
+    /// Returns the bytes of the entry in a file.
     pub fn to_bytes(self) -> [u8; ENTRY] {
         let mut bytes = [0; ENTRY];
         bytes[..8].copy_from_slice(&self.key.to_be_bytes());
@@ -71,7 +71,7 @@ impl PolyglotEntry {
         bytes
     }
 
-    /// The entry of a move, if positions of its kind have one.
+    /// Returns the entry of a move, or `None` if the move is illegal or the position has no key.
     pub fn new(game: &Game, uci: &str, weight: u16) -> Option<PolyglotEntry> {
         let Stage::Eight(board) = game.stage() else { return None };
         let mv = parse_move(board.position(), uci).ok()?;
@@ -92,7 +92,7 @@ impl PolyglotEntry {
         Some(PolyglotEntry { key: key(game)?, mv: bits, weight })
     }
 
-    /// The move in UCI notation, castling as king takes rook; nothing if no pawn becomes that.
+    /// Returns the move in UCI notation, with castling as king takes rook, or `None` if the promotion is invalid.
     fn uci(self) -> Option<String> {
         let square = |bits: u16| {
             let letter = |bits: u16, first: u8| char::from(first + (bits & 7) as u8);
@@ -104,7 +104,7 @@ impl PolyglotEntry {
 }
 
 impl Polyglot {
-    /// Takes the bytes of a file.
+    /// Parses the bytes of a file.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Polyglot, PolyglotError> {
         if !bytes.len().is_multiple_of(ENTRY) {
             return Err(PolyglotError::Cut { bytes: bytes.len() });
@@ -117,7 +117,7 @@ impl Polyglot {
         }
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub const fn count(&self) -> usize {
         self.bytes.len() / ENTRY
     }
@@ -126,7 +126,7 @@ impl Polyglot {
         PolyglotEntry::from_bytes(&self.bytes[number * ENTRY..][..ENTRY])
     }
 
-    /// The entries with this key, in their order.
+    /// Returns the entries with a key, in the order of the file.
     pub fn entries(&self, key: u64) -> impl Iterator<Item = PolyglotEntry> {
         let (mut low, mut high) = (0, self.count());
         while low < high {
@@ -136,7 +136,7 @@ impl Polyglot {
         (low..self.count()).map(|number| self.entry(number)).take_while(move |it| it.key == key)
     }
 
-    /// The legal moves of a position, each once.
+    /// Returns the book's legal moves in a position, each once.
     pub(super) fn moves(&self, game: &Game) -> Vec<BookMove> {
         let mut moves: Vec<BookMove> = Vec::new();
         let Some(key) = key(game) else { return moves };
@@ -150,7 +150,7 @@ impl Polyglot {
     }
 }
 
-/// The key of a position on 8x8, if it can have entries.
+/// Returns the key of a position, or `None` if it cannot have entries.
 #[cfg(not(target_family = "wasm"))]
 fn key(game: &Game) -> Option<u64> {
     use shakmaty::fen::Fen;
@@ -179,7 +179,7 @@ fn key(game: &Game) -> Option<u64> {
     Some(key ^ passed)
 }
 
-/// In WebAssembly there are no files, and so no entries: the tables behind keys are large.
+/// WebAssembly has no files to read books from, so the large tables for keys are left out.
 #[cfg(target_family = "wasm")]
 fn key(_: &Game) -> Option<u64> {
     None

@@ -1,3 +1,5 @@
+//! Tests of opening books: keys, moves, weights, and errors in files.
+
 use std::fs;
 
 use proptest::prelude::{any, prop, prop_assert, proptest};
@@ -15,7 +17,7 @@ fn chess(fen: &str) -> Game {
     game(Variant::Chess, fen)
 }
 
-/// A Polyglot book of these moves with these weights.
+/// Returns a Polyglot book with these positions, moves and weights.
 fn polyglot(entries: &[(&str, &str, u16)]) -> Vec<u8> {
     let entry = |&(fen, uci, weight): &(&str, &str, u16)| {
         PolyglotEntry::new(&game(Variant::Chess960, fen), uci, weight).unwrap()
@@ -37,7 +39,7 @@ fn known(book: &Book, game: &Game) -> Vec<(String, u32)> {
     book.moves(game).into_iter().map(|mv| (mv.uci, mv.weight)).collect()
 }
 
-/// The keys that Polyglot's own description gives.
+/// The keys in the description of the format.
 #[test]
 fn keys_are_polyglots() {
     for (key, fen) in [
@@ -57,7 +59,7 @@ fn keys_are_polyglots() {
     }
 }
 
-/// As python-chess has them: an en-passant capture counts even if it is illegal, and any material.
+/// Keys from python-chess: with illegal en passant captures, and with too many queens.
 #[test]
 fn keys_are_those_of_python_chess() {
     for (key, fen) in [
@@ -75,7 +77,7 @@ fn keys_are_those_of_python_chess() {
 }
 
 #[test]
-fn a_pinned_en_passant_capture_is_in_keys_that_come_from_moves_and_from_books() {
+fn keys_include_a_pinned_en_passant_capture_after_moves_and_in_books() {
     let mut game = chess("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1");
     game.play("d7d5").unwrap();
     assert!(game.fen().contains(" w - - "), "the capture is legal");
@@ -90,9 +92,9 @@ fn a_pinned_en_passant_capture_is_in_keys_that_come_from_moves_and_from_books() 
     };
     let read = BookLine::parse(&line.to_string(), Variant::Chess).unwrap();
     assert_eq!(key(&read.game), key(&game));
-    // A text book does not distinguish them.
+    // A text book does not distinguish the two positions.
     assert_eq!(key_of(&read.game), key_of(&chess(&after.replace("d6", "-"))));
-    // It counts for one move only.
+    // The en passant square lasts for one move.
     game.play("e1d1").unwrap();
     let later = |game: &Game| PolyglotEntry::new(game, "g8g7", 1).unwrap().key;
     assert_eq!(later(&game), later(&chess(&game.fen())));
@@ -120,12 +122,12 @@ fn polyglot_books_know_castling_promotions_and_weights() {
     assert_eq!(known(&book, &chess(promotion)), pairs(&[("a7a8n", 2)]));
     assert_eq!(known(&book, &game(Variant::Chess960, shuffled)), pairs(&[("c1g1", 65535)]));
     assert_eq!(known(&book, &chess("7k/8/8/8/8/8/8/K7 w - - 0 1")), []);
-    // As Polyglot itself writes it, and as a GUI wants to hear it.
+    // Polyglot writes castling as king takes rook, a GUI may expect the king's target square.
     assert_eq!(spelt(&chess(castling), "e1h1", false).as_deref(), Some("e1g1"));
 }
 
 #[test]
-fn moves_that_cannot_be_played_are_passed_over() {
+fn illegal_moves_are_skipped() {
     let mut entry = PolyglotEntry::new(&chess(START), "e2e4", 1).unwrap();
     let bytes: Vec<u8> = (0..=u16::MAX)
         .flat_map(|mv| {
@@ -146,11 +148,11 @@ fn castling_with_an_inner_rook_has_no_entry() {
 }
 
 #[test]
-fn files_that_are_no_polyglot_book_are_told_so() {
+fn files_that_are_not_polyglot_books_are_rejected() {
     let whole = polyglot(&[(START, "e2e4", 3), ("8/8/8/8/8/k7/8/K6R w - - 0 1", "h1h2", 1)]);
     let error = |bytes: &[u8], variant| open("x.bin", bytes, variant).unwrap_err().to_string();
     for length in (1..32).filter(|length| *length != ENTRY) {
-        assert!(error(&whole[..length], Variant::Chess).contains("it is cut"), "{length}");
+        assert!(error(&whole[..length], Variant::Chess).contains("is truncated"), "{length}");
     }
     let swapped = [&whole[16..], &whole[..16]].concat();
     assert!(error(&swapped, Variant::Chess).contains("entry 2 has a smaller key"));
@@ -181,7 +183,7 @@ fn every_variant_has_text_books() {
 }
 
 #[test]
-fn set_ups_are_in_text_books() {
+fn text_books_contain_placements() {
     let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
     let text = format!("{} bm R@h1;", fen.trim_end_matches(" 0 1"));
     let book = open("x.epd", text.as_bytes(), Variant::FischerBenko).unwrap();
@@ -189,7 +191,7 @@ fn set_ups_are_in_text_books() {
 }
 
 #[test]
-fn lines_that_are_none_are_told_so() {
+fn errors_in_lines_are_explained() {
     let board = START.trim_end_matches(" 0 1");
     let error = |line: &str| {
         let text = format!("{board} bm e4;\n{line}\n");
@@ -197,15 +199,15 @@ fn lines_that_are_none_are_told_so() {
     };
     let other = board.replace(" w ", " b ");
     for (line, wrong) in [
-        ("nonsense".to_owned(), "line 2: this is no position of chess"),
-        (other.clone(), "no move is named"),
-        (format!("{other} bm ;"), "no move is named"),
+        ("nonsense".to_owned(), "line 2: this is not a position of chess"),
+        (other.clone(), "there are no moves"),
+        (format!("{other} bm ;"), "there are no moves"),
         (format!("{other} bm e4;"), "bm e4: "),
-        (format!("{other} bm e5 e7e5;"), "bm e7e5: the move stands there twice"),
+        (format!("{other} bm e5 e7e5;"), "bm e7e5: the move appears twice"),
         (format!("{other} bm e5; weights \"1 2\";"), "1 moves and 2 weights"),
-        (format!("{other} bm e5; weights \"-1\";"), "'-1' is no weight"),
-        (format!("{other} bm e5; weights \"4294967296\";"), "'4294967296' is no weight"),
-        (format!("{board} bm d4;"), "the position stands in the book already"),
+        (format!("{other} bm e5; weights \"-1\";"), "'-1' is not a weight"),
+        (format!("{other} bm e5; weights \"4294967296\";"), "'4294967296' is not a weight"),
+        (format!("{board} bm d4;"), "the position is already in the book"),
         (format!("{board}\u{0} bm d4;"), "line 2"),
         (format!("{other} bm {};", "e5".repeat(100_000)), "bm e5e5"),
     ] {
@@ -236,7 +238,7 @@ fn weights_decide_how_often_a_move_is_played() {
 
 proptest! {
     #[test]
-    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..80), text in "\\PC{0,120}") {
+    fn no_input_panics(bytes in prop::collection::vec(any::<u8>(), 0..80), text in "\\PC{0,120}") {
         if let Ok(book) = Polyglot::from_bytes(bytes) {
             prop_assert!(Book::Polyglot(book).moves(&chess(START)).is_empty());
         }
@@ -245,9 +247,9 @@ proptest! {
         }
     }
 
-    /// Lines that are almost right.
+    /// Changes one letter of a valid line.
     #[test]
-    fn no_line_near_the_truth_panics(
+    fn damaged_lines_do_not_panic(
         place in 0..90_usize,
         letter in prop::sample::select("KQkq/9w-;#\"bm4e \n".chars().collect::<Vec<_>>()),
     ) {

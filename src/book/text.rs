@@ -1,17 +1,16 @@
-//! Our own books: text, for every variant on either board.
+//! Our own book format: text, for every variant.
 //!
-//! A line is EPD: a position, the moves that are played there, and how often each:
+//! Each line is an EPD record with a position, its moves and their weights:
 //!
 //! ```text
 //! rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4 Nf3; weights "3 2 1"; ce 25;
 //! ```
 //!
-//! `weights` are whole numbers in the order of the moves; without them all moves are as likely as
-//! each other, and a move of weight 0 is never played. (They are one text, because readers take
-//! what begins with a digit for a single number.) Moves are SAN or UCI notation; in a set-up the
-//! position has pieces in hand and the moves are placements. Other operations say nothing here;
-//! `ce` of our own books is what a search thinks of the position. No position comes twice. Lines
-//! that are blank or begin with `#` are passed over.
+//! `weights` are whole numbers in the order of the moves. They are quoted, because an EPD operand that begins
+//! with a digit is a single number. A move of weight 0 is never played. Without weights, all moves are equally
+//! likely. Moves are in SAN or UCI notation. In a placement phase the position has pieces in hand and the moves
+//! are placements. Other operations are ignored; `ce` in our own books is a search's score of the position. A
+//! position may occur only once. Lines that are blank or begin with `#` are skipped.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,18 +21,18 @@ use crate::notation::{EpdRecord, epd_lines};
 use crate::rules::Variant;
 use crate::text::shorten;
 
-/// A book in memory.
+/// A text book in memory.
 #[derive(Debug)]
 pub struct TextBook {
-    /// By what [`key_of`] says.
+    /// The moves of each position, by [`key_of`].
     positions: HashMap<String, Vec<BookMove>>,
 }
 
-/// A line that is none of a book.
+/// An error in a line of a book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct TextError {
-    /// From 1.
+    /// The number of the line, from 1.
     pub line: usize,
     pub fault: LineFault,
 }
@@ -41,33 +40,33 @@ pub struct TextError {
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
-    #[error("this is no position of {variant}: {error}")]
+    #[error("this is not a position of {variant}: {error}")]
     Position { variant: Variant, error: GameError },
-    #[error("no move is named; write 'bm' and the moves behind the position, such as 'bm e4 d4;'")]
+    #[error("there are no moves; write 'bm' and the moves after the position, such as 'bm e4 d4;'")]
     NoMoves,
     #[error("bm {text}: {error}")]
     Move { text: String, error: GameError },
-    #[error("bm {text}: the move stands there twice")]
+    #[error("bm {text}: the move appears twice")]
     MoveTwice { text: String },
-    #[error("'{found}' is no weight; weights are whole numbers from 0 to {}", u32::MAX)]
+    #[error("'{found}' is not a weight; weights are whole numbers from 0 to {}", u32::MAX)]
     Weight { found: String },
-    #[error("there are {moves} moves and {weights} weights; each move has one")]
+    #[error("there are {moves} moves and {weights} weights; each move needs one weight")]
     WeightCount { moves: usize, weights: usize },
-    #[error("the position stands in the book already; put all its moves on one line")]
+    #[error("the position is already in the book; put all its moves on one line")]
     PositionTwice,
 }
 
-/// What a book says of a position.
+/// A line of a book: a position and its moves.
 #[derive(Clone, Debug)]
 pub struct BookLine {
     pub game: Game,
     pub moves: Vec<BookMove>,
-    /// What a search thinks of it, in centipawns for the side to move.
+    /// A search's score of the position, in centipawns for the side to move.
     pub score: Option<i32>,
 }
 
-/// What is the same for two positions that are the same for a book: the fields of a FEN without
-/// the clocks.
+/// Returns the key of a position, equal for positions that a book does not distinguish: the FEN without the
+/// halfmove clock and the move number.
 pub fn key_of(game: &Game) -> String {
     without_clocks(&game.fen()).to_owned()
 }
@@ -78,7 +77,7 @@ fn without_clocks(fen: &str) -> &str {
 }
 
 impl BookLine {
-    /// Reads a line.
+    /// Parses a line.
     pub fn parse(line: &str, variant: Variant) -> Result<BookLine, LineFault> {
         let record = EpdRecord::parse(line);
         let game = Game::new(variant, &record.fen)
@@ -118,7 +117,7 @@ impl fmt::Display for BookLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} bm", without_clocks(&self.game.pseudo_legal_fen()))?;
         for mv in &self.moves {
-            // What cannot be read stays as it is.
+            // A move that cannot be read is written unchanged.
             let turn = self.game.read(&mv.uci);
             write!(f, " {}", turn.as_ref().map_or(&mv.uci, |turn| &turn.san))?;
         }
@@ -129,7 +128,7 @@ impl fmt::Display for BookLine {
 }
 
 impl TextBook {
-    /// Reads a whole book.
+    /// Parses a book.
     pub fn read(text: &str, variant: Variant) -> Result<TextBook, TextError> {
         let mut positions = HashMap::new();
         for (line, content) in epd_lines(text) {
@@ -142,12 +141,12 @@ impl TextBook {
         Ok(TextBook { positions })
     }
 
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub fn count(&self) -> usize {
         self.positions.len()
     }
 
-    /// The moves of a position.
+    /// Returns the moves of a position.
     pub(super) fn moves(&self, game: &Game) -> &[BookMove] {
         self.positions.get(&key_of(game)).map_or(&[], Vec::as_slice)
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::pgn::{GameFault, PgnError, PgnGame, PgnReader, Remedy};
+use crate::pgn::{GameProblem, PgnError, PgnGame, PgnReader, Remedy};
 use crate::text::{LineReader, TextKind};
 use crate::tools::shard::Shard;
 
@@ -26,25 +26,25 @@ impl Games {
     /// Counts the games. Fails if none of them can be read.
     pub fn open(path: &Path, shard: Shard) -> anyhow::Result<Games> {
         reject_other_files(path)?;
-        let (mut count, mut is_any_complete, mut faults) = (0, false, Some(Vec::new()));
+        let (mut count, mut is_any_complete, mut problems) = (0, false, Some(Vec::new()));
         // Counting the games takes far less time than processing them.
         for read in open(path)? {
             count += 1;
             match read {
                 Ok(game) => {
                     is_any_complete |= game.is_complete();
-                    faults = None;
+                    problems = None;
                 }
-                Err(PgnError::Game(fault)) => {
-                    faults.iter_mut().for_each(|all| all.push(fault.clone()))
+                Err(PgnError::Game(problem)) => {
+                    problems.iter_mut().for_each(|all| all.push(problem.clone()))
                 }
                 Err(error) => return Err(error.into()),
             }
         }
-        if let Some(faults) = faults {
-            report("", &faults);
+        if let Some(problems) = problems {
+            report("", &problems);
             let name = path.display();
-            match faults.len() {
+            match problems.len() {
                 0 => bail!("'{name}' has no game"),
                 _ => bail!("'{name}' has no game that can be read"),
             }
@@ -80,11 +80,11 @@ impl Games {
         let game = match self.reader.next() {
             None => return Ok(None),
             Some(Ok(game)) => {
-                report("", &game.faults);
+                report("", &game.problems);
                 Some(game)
             }
-            Some(Err(PgnError::Game(fault))) => {
-                report("", [&fault]);
+            Some(Err(PgnError::Game(problem))) => {
+                report("", [&problem]);
                 None
             }
             Some(Err(error)) => return Err(error.into()),
@@ -107,10 +107,10 @@ fn open(path: &Path) -> anyhow::Result<PgnReader<BufReader<File>>> {
 }
 
 /// Reports what is wrong with games. `file` names their file, or is empty.
-pub(super) fn report<'a>(file: &str, faults: impl IntoIterator<Item = &'a GameFault>) {
-    for fault in faults {
-        let word = if fault.remedy == Remedy::Skip { "skipped" } else { "warning" };
-        eprintln!("aleator: {file}{word}: {fault}");
+pub(super) fn report<'a>(file: &str, problems: impl IntoIterator<Item = &'a GameProblem>) {
+    for problem in problems {
+        let word = if problem.remedy == Remedy::Skip { "skipped" } else { "warning" };
+        eprintln!("aleator: {file}{word}: {problem}");
     }
 }
 

@@ -136,7 +136,7 @@ impl Game {
         true
     }
 
-    /// Accepts the mediator's roll: Black gets White's array or its reverse at once, or rolls its
+    /// Accepts the mediator's roll: Black gets White's back rank or its reverse at once, or rolls its
     /// own. Returns `None` if there is no roll to accept.
     pub fn accept(&mut self) -> Option<BlackBackRank> {
         let Dice::MediatorDouble(mediation) = self.dice else { return None };

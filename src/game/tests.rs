@@ -61,9 +61,9 @@ fn castling_notation_depends_on_the_variant() {
 }
 
 /// Returns the game that a `position` command describes.
-fn told(variant: Variant, command: &str) -> Game {
-    let told = &command["position fen ".len()..];
-    let (root, moves) = told.split_once(" moves ").unwrap_or((told, ""));
+fn game_of_command(variant: Variant, command: &str) -> Game {
+    let text = &command["position fen ".len()..];
+    let (root, moves) = text.split_once(" moves ").unwrap_or((text, ""));
     let mut game = Game::new(variant, root).unwrap();
     for text in moves.split_whitespace() {
         game.decide_order(text);
@@ -95,7 +95,12 @@ fn placements_and_moves_can_be_undone() {
                 while game.accept().is_some() {
                     game.roll_dice(&mut rng);
                 }
-                assert_eq!(told(variant, &game.command()).fen(), game.fen(), "{}", game.command());
+                assert_eq!(
+                    game_of_command(variant, &game.command()).fen(),
+                    game.fen(),
+                    "{}",
+                    game.command()
+                );
                 before.push((game.fen(), game.dice().clone(), game.turns()));
                 turns += usize::from(game.is_setup());
                 let mut offered = game.offered();
@@ -120,7 +125,7 @@ fn placements_and_moves_can_be_undone() {
                 let turn = game.undo().unwrap();
                 assert_eq!((game.fen(), game.dice(), game.turns()), (fen, &dice, earlier));
                 assert!(game.clone().play(&turn.uci).is_ok());
-                assert_eq!(told(variant, &game.command()).fen(), game.fen());
+                assert_eq!(game_of_command(variant, &game.command()).fen(), game.fen());
             }
             assert_eq!(game.undo(), None);
         }
@@ -181,11 +186,11 @@ fn free_play_is_chosen_or_identified_by_blacks_answer() {
 }
 
 #[test]
-fn what_contradicts_the_board_is_left_out_of_a_fen() {
+fn parts_of_a_fen_that_contradict_its_board_are_ignored() {
     let read = |variant: &str, fen: &str| {
         let variant: Variant = variant.parse().unwrap();
         let (game, ignored) = Game::new_lenient(variant, fen).unwrap();
-        // The strict reader takes the rest, and refuses what was left out.
+        // The strict parser accepts the rest, and rejects the original.
         assert_eq!(Game::new(variant, fen).is_ok(), ignored.is_empty(), "{fen}");
         assert_eq!(Game::new(variant, &game.fen()).unwrap().fen(), game.fen());
         let fen = game.fen();
@@ -221,7 +226,7 @@ fn what_contradicts_the_board_is_left_out_of_a_fen() {
         assert_eq!(read("ifrc", &format!("{ten} w BIib - 0 1")), ("w Qkq - 0 1".to_owned(), 1));
     }
     let error = Game::new_lenient(Variant::Chess, "4k3/8/8/8/8/8/8/4K2R w K! e6 0 1").unwrap_err();
-    assert!(error.to_string().contains("'!' is no castling right"), "{error}");
+    assert!(error.to_string().contains("'!' is not a castling right"), "{error}");
     for (variant, fen) in [
         ("chess", "4k3/8/8/8/8/8/8/4K2R w K e66 0 1"),
         ("chess", "4k3/8/8/8/8/8/8/4K2R w K - x 1"),

@@ -1,12 +1,12 @@
-//! Moves in the letters of other languages, in figurines, and in other signs than those of ASCII.
+//! Moves with the piece letters of other languages, figurines or other characters outside ASCII.
 
 use std::borrow::Cow;
 
 /// King, queen, rook, bishop and knight in English.
 const ENGLISH: [&str; 5] = ["K", "Q", "R", "B", "N"];
 
-/// The same pieces in other languages, as the PGN standard has them, and in Russian. One line stands
-/// for all languages with these letters. The first that fits a game is taken.
+/// The same pieces in other languages, from the PGN standard, and in Russian. One row stands for all
+/// languages with these letters. If several rows fit a game equally well, the first one is taken.
 pub(super) const LANGUAGES: [[&str; 5]; 13] = [
     ["K", "D", "T", "L", "S"], // German, Danish, Norwegian, Swedish, Croatian, Slovene
     ["R", "D", "T", "F", "C"], // French
@@ -23,7 +23,7 @@ pub(super) const LANGUAGES: [[&str; 5]; 13] = [
     ["Кр", "Ф", "Л", "С", "К"], // Russian
 ];
 
-/// A move with the letters of a language in English.
+/// Translates a move from the piece letters of a language into English.
 pub(super) fn in_english(word: &str, letters: &[&str; 5]) -> String {
     if word.starts_with("O-O") {
         return word.to_owned();
@@ -34,7 +34,7 @@ pub(super) fn in_english(word: &str, letters: &[&str; 5]) -> String {
         let length = found.map_or(first.len_utf8(), |role| letters[role].len());
         text += match found {
             Some(role) => ENGLISH[role],
-            // An English letter that the language does not have means nothing in it.
+            // An English piece letter that the language does not have is not a piece.
             None if ENGLISH.contains(&&rest[..length]) => "_",
             None => &rest[..length],
         };
@@ -43,7 +43,7 @@ pub(super) fn in_english(word: &str, letters: &[&str; 5]) -> String {
     text
 }
 
-/// A word in ASCII, as far as its signs have a meaning in PGN: figurines, dashes, crosses.
+/// Replaces figurines, dashes, crosses and other characters that have a meaning in PGN by ASCII.
 pub(super) fn plain(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return word.into();
@@ -53,7 +53,7 @@ pub(super) fn plain(word: &str) -> Cow<'_, str> {
         match letter {
             '♔'..='♘' => text += ENGLISH[letter as usize - '♔' as usize],
             '♚'..='♞' => text += ENGLISH[letter as usize - '♚' as usize],
-            // A pawn has no letter; the others only say how a sign looks, or nothing.
+            // Pawns have no letter. The others are variation selectors and invisible characters.
             '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200d}' => {}
             '‐'..='―' | '−' => text.push('-'),
             '×' => text.push('x'),

@@ -1,9 +1,9 @@
-//! A game's turns coming about, with their variations.
+//! Building a game's tree of turns and variations from tokens.
 
 use std::borrow::Cow;
 
-use super::fault::{PgnFault, Remedy};
 use super::language::{in_english, plain};
+use super::problem::{PgnProblem, Remedy};
 use super::tags::Tags;
 use super::tokens::{Token, without_number};
 use super::{MoveLine, MoveNode, Notes};
@@ -12,45 +12,45 @@ use crate::notation::without_marks;
 use crate::start::BlackBackRank;
 use crate::types::Color;
 
-/// The deepest nesting of variations that is read. A saved game has three levels of JSON for each,
-/// of which its reader takes 128.
-const MOST_NESTED: usize = 32;
+/// The deepest nesting of variations that is read. Each takes three levels of JSON in a saved game, whose
+/// reader accepts 128 levels.
+const MAX_NESTING: usize = 32;
 
-/// The most turns of a game that are read, those of variations included.
-const MOST_TURNS: usize = 200_000;
+/// The most turns that are read of a game, including its variations.
+const MAX_TURNS: usize = 200_000;
 
-/// A null move, in the words of several programs.
+/// The null move as various programs write it.
 const NULL_MOVES: [&str; 6] = ["--", "<>", "Z0", "null", "@@@@", "0000"];
 
-/// Reads the lines of a game, word by word.
+/// Builds the lines of a game, token by token.
 pub(super) struct LineBuilder {
     start: Game,
-    /// Where the line that is read now has come to.
+    /// The game at the end of the current line.
     game: Game,
-    /// What led there from the start.
+    /// The steps from the start to there.
     path: Vec<Step>,
-    /// The game's own line, then the variations that are open, each within the one before.
+    /// The main line, then the open variations, each within the one before. The last is the current line.
     open: Vec<OpenLine>,
     turns: usize,
-    /// The letters of the pieces, if they are not the English ones.
+    /// The piece letters, if they are not English.
     language: Option<&'static [&'static str; 5]>,
 }
 
-/// A line whose end has not been read.
+/// A line that has not ended yet.
 #[derive(Default)]
 struct OpenLine {
     line: MoveLine,
-    /// What a variation stands for; taken back until it ends.
+    /// The step that a variation replaces, taken back until the variation ends.
     replaced: Option<Step>,
-    /// From a null move or a fault on.
+    /// The text from a null move or a problem on.
     unread: Option<Unread>,
 }
 
-/// Words kept as they are.
+/// Text that becomes a comment.
 #[derive(Default)]
 struct Unread {
     text: String,
-    /// Variations open in them.
+    /// The number of variations open in it.
     depth: usize,
 }
 
@@ -64,7 +64,7 @@ impl Unread {
 }
 
 impl OpenLine {
-    /// What is said here belongs to the last turn.
+    /// Returns the notes on the last turn, or those before the first.
     fn notes(&mut self) -> &mut Notes {
         match self.line.turns.last_mut() {
             Some(node) => &mut node.notes,
@@ -72,10 +72,10 @@ impl OpenLine {
         }
     }
 
-    /// The line; `mover` made its last move.
+    /// Ends the line, whose last move `mover` made.
     fn close(mut self, mover: Option<Color>) -> MoveLine {
         if let Some(unread) = self.unread.take() {
-            // Commands in it are about positions that are not in the game.
+            // Its commands are about positions that are not in the game, so they must not be parsed.
             self.notes().read(&unread.text.replace("[%", "["), mover);
         }
         self.line
@@ -89,7 +89,7 @@ impl LineBuilder {
         LineBuilder { game, start, path: Vec::new(), open, turns: 0, language: None }
     }
 
-    /// Reads the pieces by these letters from here on.
+    /// Reads moves with these piece letters.
     pub(super) fn in_language(self, letters: &'static [&'static str; 5]) -> LineBuilder {
         LineBuilder { language: Some(letters), ..self }
     }
@@ -99,9 +99,9 @@ impl LineBuilder {
         self.open.len() > 1 || self.open[0].unread.as_ref().is_some_and(|unread| unread.depth > 0)
     }
 
-    /// Reads on. After a fault the rest of the line is a comment, and [`LineBuilder::remedy`] says
-    /// what became of it.
-    pub(super) fn take(&mut self, token: Token, tags: &mut Tags) -> Result<(), PgnFault> {
+    /// Takes the next token. After a problem the rest of the line becomes a comment; call
+    /// [`LineBuilder::remedy`] for what was done.
+    pub(super) fn take(&mut self, token: Token, tags: &mut Tags) -> Result<(), PgnProblem> {
         match token {
             Token::Word(word) => self.word(word, tags),
             Token::Nag(nag) => {
@@ -115,36 +115,36 @@ impl LineBuilder {
                 Ok(())
             }
             Token::Brace => Ok(()),
-            Token::StrayBrace => Err(PgnFault::NoCommentToClose),
+            Token::StrayBrace => Err(PgnProblem::NoCommentToClose),
         }
     }
 
-    /// What was made of a fault that was just found.
-    pub(super) fn remedy(&self, fault: &PgnFault) -> Remedy {
-        match fault {
+    /// Returns what was done about a problem that has just been found.
+    pub(super) fn remedy(&self, problem: &PgnProblem) -> Remedy {
+        match problem {
             _ if self.is_empty() => Remedy::Skip,
-            PgnFault::NothingToClose | PgnFault::NoCommentToClose => Remedy::Ignore,
-            PgnFault::NothingToReplace | PgnFault::TooDeep { .. } => Remedy::CutVariation,
+            PgnProblem::NothingToClose | PgnProblem::NoCommentToClose => Remedy::Ignore,
+            PgnProblem::NothingToReplace | PgnProblem::TooDeep { .. } => Remedy::CutVariation,
             _ if self.open.len() > 1 => Remedy::CutVariation,
             _ => Remedy::KeepMoves,
         }
     }
 
-    /// Whether nothing was played.
+    /// Whether no turn has been read.
     pub(super) const fn is_empty(&self) -> bool {
         self.turns == 0
     }
 
-    /// The line that is read now. There is always one.
-    fn now(&mut self) -> &mut OpenLine {
+    /// Returns the current line.
+    fn current(&mut self) -> &mut OpenLine {
         let last = self.open.len() - 1;
         &mut self.open[last]
     }
 
-    /// A turn, a number, a verdict, or a null move. `tags` learn it if the first answer shows that
-    /// Free Play is played.
-    fn word(&mut self, word: &str, tags: &mut Tags) -> Result<(), PgnFault> {
-        if let Some(unread) = &mut self.now().unread {
+    /// Takes a turn, a number, a verdict or a null move. Sets the tag `Order` if Black's first placement shows
+    /// that Free Play is being played.
+    fn word(&mut self, word: &str, tags: &mut Tags) -> Result<(), PgnProblem> {
+        if let Some(unread) = &mut self.current().unread {
             unread.push(word);
             return Ok(());
         }
@@ -155,21 +155,21 @@ impl LineBuilder {
         let is_null = NULL_MOVES.contains(&&*text);
         let is_symbol = |letter: char| !letter.is_alphanumeric() && !letter.is_control();
         if !is_null && text.chars().all(is_symbol) {
-            // A sign of some other program.
+            // Another program's symbol.
             self.comment(&text);
             return Ok(());
         }
         let read = if is_null { None } else { Some(self.turn(&text, tags)) };
         if !matches!(read, Some(Ok(()))) {
-            let unread = self.now().unread.insert(Unread::default());
+            let unread = self.current().unread.insert(Unread::default());
             unread.push(if is_null { &text } else { word });
         }
         read.unwrap_or(Ok(()))
     }
 
-    fn turn(&mut self, text: &str, tags: &mut Tags) -> Result<(), PgnFault> {
-        if self.turns == MOST_TURNS {
-            return Err(PgnFault::TooManyTurns { limit: MOST_TURNS });
+    fn turn(&mut self, text: &str, tags: &mut Tags) -> Result<(), PgnProblem> {
+        if self.turns == MAX_TURNS {
+            return Err(PgnProblem::TooManyTurns { limit: MAX_TURNS });
         }
         let english = match self.language {
             Some(letters) => Cow::from(in_english(text, letters)),
@@ -177,12 +177,12 @@ impl LineBuilder {
         };
         self.decide_order(&english, tags);
         let step = self.step(&english).map_err(|source| {
-            // In the words of the file.
+            // The error should quote the file's word.
             let original = self.language.and_then(|_| self.game.read(text).err());
-            self.fault(original.unwrap_or(source))
+            self.problem(original.unwrap_or(source))
         })?;
         self.path.push(step.clone());
-        self.now().line.turns.push(MoveNode::from(step));
+        self.current().line.turns.push(MoveNode::from(step));
         self.turns += 1;
         Ok(())
     }
@@ -197,13 +197,13 @@ impl LineBuilder {
         Ok(step)
     }
 
-    fn fault(&self, source: GameError) -> PgnFault {
+    fn problem(&self, source: GameError) -> PgnProblem {
         let dots = if self.game.side_to_move() == Color::White { "." } else { "..." };
-        PgnFault::Turn { place: format!("{}{dots}", self.game.number()), source }
+        PgnProblem::Turn { place: format!("{}{dots}", self.game.number()), source }
     }
 
-    /// Jepps Random Chess begins on the same board as its Free Play; Black's first answer shows
-    /// which of the two is played.
+    /// Switches to Free Play if Black's first placement shows that it is being played: it begins on the same
+    /// board as the normal order of Jepps Random Chess.
     fn decide_order(&mut self, text: &str, tags: &mut Tags) {
         let ([first], false) = (&self.path[..], self.in_variation()) else { return };
         if self.game.setup().is_some_and(|state| state.decided_by(text) != *state) {
@@ -215,16 +215,16 @@ impl LineBuilder {
         }
     }
 
-    /// A comment, the text between its braces.
+    /// Takes a comment: the text between its braces.
     pub(super) fn comment(&mut self, text: &str) {
         let mover = self.mover();
-        match &mut self.now().unread {
+        match &mut self.current().unread {
             Some(unread) => unread.push(&format!("({})", text.trim())),
-            None => self.now().notes().read(text, mover),
+            None => self.current().notes().read(text, mover),
         }
     }
 
-    /// Who made the last turn, if it is a move of the line that is read now.
+    /// Returns the side that made the current line's last turn, if that is a move.
     fn mover(&self) -> Option<Color> {
         let last = self.open.last().and_then(|open| open.line.turns.last());
         let is_move =
@@ -232,9 +232,9 @@ impl LineBuilder {
         is_move.then(|| !self.game.side_to_move())
     }
 
-    /// A glyph; before the first turn it has no meaning.
+    /// Takes a glyph. It has no meaning before the first turn.
     fn nag(&mut self, nag: u16) {
-        let line = self.now();
+        let line = self.current();
         match (&mut line.unread, line.line.turns.last_mut()) {
             (Some(unread), _) => unread.push(&format!("${nag}")),
             (None, Some(node)) if !node.nags.contains(&nag) => node.nags.push(nag),
@@ -242,40 +242,40 @@ impl LineBuilder {
         }
     }
 
-    /// A variation begins, in place of the last turn.
-    fn open(&mut self) -> Result<(), PgnFault> {
-        if let Some(unread) = &mut self.now().unread {
+    /// Begins a variation that replaces the last turn.
+    fn open(&mut self) -> Result<(), PgnProblem> {
+        if let Some(unread) = &mut self.current().unread {
             unread.push("(");
             unread.depth += 1;
             return Ok(());
         }
-        let fault = if self.open.len() > MOST_NESTED {
-            Some(PgnFault::TooDeep { limit: MOST_NESTED })
+        let problem = if self.open.len() > MAX_NESTING {
+            Some(PgnProblem::TooDeep { limit: MAX_NESTING })
         } else {
-            self.now().line.turns.is_empty().then_some(PgnFault::NothingToReplace)
+            self.current().line.turns.is_empty().then_some(PgnProblem::NothingToReplace)
         };
-        let (replaced, unread) = match fault {
+        let (replaced, unread) = match problem {
             None => (self.take_back(), None),
             Some(_) => (None, Some(Unread::default())),
         };
         self.open.push(OpenLine { replaced, unread, ..OpenLine::default() });
-        fault.map_or(Ok(()), Err)
+        problem.map_or(Ok(()), Err)
     }
 
-    /// The last variation ends.
-    fn close(&mut self) -> Result<(), PgnFault> {
-        if let Some(unread) = self.now().unread.as_mut().filter(|unread| unread.depth > 0) {
+    /// Ends the innermost variation.
+    fn close(&mut self) -> Result<(), PgnProblem> {
+        if let Some(unread) = self.current().unread.as_mut().filter(|unread| unread.depth > 0) {
             unread.push(")");
             unread.depth -= 1;
             return Ok(());
         }
         if self.open.len() == 1 {
-            return Err(PgnFault::NothingToClose);
+            return Err(PgnProblem::NothingToClose);
         }
         self.close_variation()
     }
 
-    fn close_variation(&mut self) -> Result<(), PgnFault> {
+    fn close_variation(&mut self) -> Result<(), PgnProblem> {
         let mover = self.mover();
         let Some(mut closed) = self.open.pop() else { return Ok(()) };
         let replaced = closed.replaced.take();
@@ -284,24 +284,24 @@ impl LineBuilder {
             self.take_back();
         }
         if let Some(step) = replaced {
-            self.game.follow(&step, None).map_err(|source| self.fault(source))?;
+            self.game.follow(&step, None).map_err(|source| self.problem(source))?;
             self.path.push(step);
         }
         if line.turns.is_empty() {
-            // Without a move it is a comment.
+            // A variation without turns becomes a comment.
             line.notes.texts.iter().for_each(|text| self.comment(text));
-        } else if let Some(node) = self.now().line.turns.last_mut() {
+        } else if let Some(node) = self.current().line.turns.last_mut() {
             node.variations.push(line);
         }
         Ok(())
     }
 
-    /// Goes a step back.
+    /// Takes back the last step and returns it.
     fn take_back(&mut self) -> Option<Step> {
         let step = self.path.pop()?;
         self.game.undo();
         if matches!(step, Step::Verdict(_)) {
-            // A verdict goes with the placement before it, if there is one.
+            // `undo` took back the placement before the verdict, too, if there is one.
             match self.path.last() {
                 Some(placement) => drop(self.game.follow(placement, None)),
                 None => self.game = self.start.clone(),
@@ -310,16 +310,16 @@ impl LineBuilder {
         Some(step)
     }
 
-    /// Where the game began, and all that was read, with variations that are still open.
-    pub(super) fn finish(mut self) -> (Game, MoveLine, Option<PgnFault>) {
-        let fault = (self.open.len() > 1).then_some(PgnFault::VariationNotClosed);
+    /// Returns the start of the game and its main line. Closes open variations, which are a problem.
+    pub(super) fn finish(mut self) -> (Game, MoveLine, Option<PgnProblem>) {
+        let problem = (self.open.len() > 1).then_some(PgnProblem::VariationNotClosed);
         while self.open.len() > 1 {
-            // What was played before can be played again.
+            // The replaced step was legal before.
             let _ = self.close_variation();
         }
         let mover = self.mover();
         let main = self.open.pop().unwrap_or_default().close(mover);
-        (self.start, main, fault)
+        (self.start, main, problem)
     }
 }
 
@@ -328,7 +328,7 @@ fn read_verdict(text: &str) -> Option<BlackBackRank> {
     verdicts.into_iter().find(|verdict| verdict_word(*verdict).eq_ignore_ascii_case(text))
 }
 
-/// The mediator's word.
+/// Returns the word for the mediator's verdict.
 pub(super) const fn verdict_word(verdict: BlackBackRank) -> &'static str {
     match verdict {
         BlackBackRank::Mirror => "Mirror",

@@ -1,27 +1,29 @@
-//! Games as files: portable game notation (PGN) of every variant, set-ups included.
+//! Portable game notation (PGN) for every variant, including placement phases.
 //!
-//! [`PgnReader`] takes one game after the other out of a stream, however large it is. A game without
-//! a move that can be read is an error that names it, and the next one follows. A [`PgnGame`] is written by its
-//! `Display`. What is written is read as the same game, and written from there as the same text.
+//! [`PgnReader`] reads the games of a stream one by one, however long the stream is. A game with a problem
+//! before its first move is an error that names the game; the reader then continues with the next game.
+//! [`PgnGame`] is written by its `Display`. Reading the written text gives the same game and, written again,
+//! the same text.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `fault` | what can be wrong with a game in a file |
-//! | `tags` | the tags of a game, and which game they say it is |
-//! | `notes` | what comments say: clocks, evaluations, dice, text |
-//! | `tokens` | a line of moves cut into words |
-//! | `language` | moves in the letters of other languages, and in figurines |
-//! | `line` | a game's turns coming about, with their variations |
-//! | `read` | games out of a stream, the broken ones skipped |
-//! | `write` | games as text |
+//! | `problem` | what can be wrong with a game in a file |
+//! | `tags` | the tags of a game, and the start position they describe |
+//! | `notes` | the contents of comments: clocks, evaluations, dice, text |
+//! | `tokens` | splitting movetext into tokens |
+//! | `language` | piece letters of other languages, and figurines |
+//! | `line` | building a game's tree of turns and variations |
+//! | `read` | reading games from a stream, skipping broken ones |
+//! | `write` | writing games as text |
 //!
-//! **Which game.** The tag `Game` has our own name of it. Where it is missing, `Variant` says it, in the
-//! words of lichess, Cute Chess, python-chess and others: `Chess960`, `fischerandom`, `Standard`,
-//! `From Position`, in any case, with or without blanks and hyphens; without both it is chess. We
-//! write both tags: `Variant` for others, who have names only for what is chess from where the
-//! moves begin. `Order` is `Free Play` in that form of Jepps Random Chess.
+//! **Variants.** The tag `Game` has our own name of the variant. Where it is missing, the tag `Variant` is
+//! read, with the names of lichess, Cute Chess, python-chess and others: `Chess960`, `fischerandom`,
+//! `Standard`, `From Position`, in any case, with or without spaces and hyphens. Without both tags the game
+//! is chess. Both tags are written. `Variant` then has the name under which other programs can continue
+//! from the position, because they do not know the placement phases. The tag `Order` is `Free Play` in that
+//! form of Jepps Random Chess.
 //!
-//! **Set-ups.** From a `FEN` with pieces in hand the first turns are placements:
+//! **Placement phases.** From a `FEN` with pieces in hand, the first turns are placements:
 //!
 //! ```text
 //! [Variant "fischerbenko"]
@@ -32,25 +34,25 @@
 //! 1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8 5. e4 e5 *
 //! ```
 //!
-//! In Jepps Random Chess the mediator's verdict stands between White's placements and what
-//! follows: `Mirror`, `Reverse`, or `Own`, with which Black's placements begin. Dice that offered
-//! a piece are told in a comment behind it, `{[%dice 1 6]}`.
+//! In Jepps Random Chess the mediator's verdict follows White's placements: `Mirror` or `Reverse`, after
+//! which the moves begin, or `Own`, after which Black's placements begin. The dice that offered a piece are
+//! in a comment after its placement, `{[%dice 1 6]}`.
 //!
-//! **Faults.** From a move on that cannot be read, a variation becomes a comment, and so does the rest of
-//! a game. The game has the moves before it, and [`PgnGame::faults`] say what is wrong. Piece letters
-//! are English. If a turn does not fit, the game is read in other languages, one after the other; the
-//! first in which all turns fit is taken.
+//! **Problems.** If a move cannot be read, the rest of its variation, or of the game, becomes a comment. The
+//! game keeps the moves before it, and [`PgnGame::problems`] says what is wrong. Piece letters are English.
+//! If a move does not fit, the reader tries the letters of other languages. It takes the language in which
+//! the whole main line fits and the variations have the fewest problems.
 //!
-//! **What is not kept.** Line breaks and runs of blanks in comments; `;` comments become `{}` ones,
-//! unless they have a `}`; a comment behind a variation comes before it. Nobody can pass in our games, so that a line of
-//! an analysis is kept as a comment from a null move (`--`, `Z0`) on.
+//! **Not preserved.** Line breaks and repeated spaces in comments. Comments after `;` become `{}` comments,
+//! unless they contain a `}`. A comment after a variation moves before it. No variant allows a null move, so
+//! a line of analysis becomes a comment from a null move (`--`, `Z0`) on.
 //!
 //! Source: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide" (1994).
 
-mod fault;
 mod language;
 mod line;
 mod notes;
+mod problem;
 mod read;
 mod tags;
 #[cfg(test)]
@@ -58,8 +60,8 @@ mod tests;
 mod tokens;
 mod write;
 
-pub use fault::{GameFault, PgnError, PgnFault, Remedy};
 pub use notes::{Eval, Notes};
+pub use problem::{GameProblem, PgnError, PgnProblem, Remedy};
 pub use read::PgnReader;
 pub use tags::{Tags, variant_tag};
 pub use tokens::{move_sign, sign};
@@ -67,36 +69,36 @@ pub use write::PgnText;
 
 use crate::game::{Game, GameError, GameResult, Step};
 
-/// A game as a file has it. `tags` and `start` must agree; [`PgnGame::new`] sees to it.
+/// A game in a PGN file. `tags` and `start` must agree, as they do after [`PgnGame::new`].
 #[derive(Clone, Debug)]
 pub struct PgnGame {
     pub tags: Tags,
-    /// Where it began, before its first turn.
+    /// The game before its first turn.
     pub start: Game,
-    /// What was played.
+    /// The main line.
     pub line: MoveLine,
-    /// Nothing if it is not over, or nobody knows.
+    /// `None` if the game is not over or its result is unknown.
     pub result: Option<GameResult>,
-    /// What was wrong with it in the file that it was read from.
-    pub faults: Vec<GameFault>,
+    /// The problems found while reading the game.
+    pub problems: Vec<GameProblem>,
 }
 
-/// Turns one after the other: those of the game, or a variation.
+/// A sequence of turns: the main line of a game, or a variation.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MoveLine {
-    /// What is said before the first turn.
+    /// The comments before the first turn.
     pub notes: Notes,
     pub turns: Vec<MoveNode>,
 }
 
-/// A turn, or the mediator's verdict, and what is said about it.
+/// A turn or the mediator's verdict, with its annotations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveNode {
     pub step: Step,
-    /// Numeric annotation glyphs: 1 is `!`, 4 is `??`.
+    /// Numeric annotation glyphs (NAGs): 1 is `!`, 4 is `??`.
     pub nags: Vec<u16>,
     pub notes: Notes,
-    /// What could have been played instead.
+    /// Alternatives to this step.
     pub variations: Vec<MoveLine>,
 }
 
@@ -107,13 +109,13 @@ impl From<Step> for MoveNode {
 }
 
 impl PgnGame {
-    /// A game that begins like this, with the tags that say so and nothing known otherwise.
+    /// Returns a game without turns, with the tags of its start. The values of all other tags are unknown.
     pub fn new(start: Game) -> PgnGame {
         let tags = Tags::of_start(&start);
-        PgnGame { tags, start, line: MoveLine::default(), result: None, faults: Vec::new() }
+        PgnGame { tags, start, line: MoveLine::default(), result: None, problems: Vec::new() }
     }
 
-    /// The game on a board, with the dice that fell; its result is what the rules say.
+    /// Converts a played game, with its dice. The result is the one by the rules, if the game has ended.
     pub fn of(game: &Game) -> PgnGame {
         let mut pgn = PgnGame::new(game.beginning());
         for (step, roll) in game.steps() {
@@ -125,18 +127,18 @@ impl PgnGame {
         pgn
     }
 
-    /// Says how the game ended; nothing if it has not.
+    /// Sets the result; `None` if the game has not ended.
     pub fn end(&mut self, result: Option<GameResult>) {
         self.result = result;
         self.tags.set("Result", result.map_or("*", GameResult::text));
     }
 
-    /// Whether all its moves were read; only variations may have faults.
+    /// Whether all moves of the main line were read. Variations may have problems.
     pub fn is_complete(&self) -> bool {
-        self.faults.iter().all(|fault| fault.remedy != Remedy::KeepMoves)
+        self.problems.iter().all(|problem| problem.remedy != Remedy::KeepMoves)
     }
 
-    /// The game to its end, to be looked at or to be played on.
+    /// Plays the main line and returns the resulting game.
     pub fn replay(&self) -> Result<Game, GameError> {
         let mut game = self.start.clone();
         for node in &self.line.turns {

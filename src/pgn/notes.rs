@@ -1,4 +1,4 @@
-//! What comments say: text, and the commands `[%...]` in it that programs read.
+//! The contents of comments: text, and commands for programs (`[%...]`).
 
 use std::fmt;
 use std::time::Duration;
@@ -7,31 +7,31 @@ use crate::engine::Score;
 use crate::start::jepps::Roll;
 use crate::types::Color;
 
-/// What is said at one place. Of commands of one kind the last counts.
+/// The comments in one place. If several commands are of one kind, the last one counts.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notes {
-    /// What the dice showed that offered the piece: `[%dice 1 6]`.
+    /// The roll that offered the piece: `[%dice 1 6]`.
     pub dice: Option<Roll>,
-    /// What a program thinks of the position: `[%eval 0.31]`.
+    /// A program's evaluation of the position: `[%eval 0.31]`.
     pub eval: Option<Eval>,
-    /// What the mover had left on the clock: `[%clk 0:04:57.3]`.
+    /// The time left on the mover's clock: `[%clk 0:04:57.3]`.
     pub clock: Option<Duration>,
-    /// How long the mover has thought: `[%emt 0:00:01.5]`.
+    /// The mover's thinking time: `[%emt 0:00:01.5]`.
     pub spent: Option<Duration>,
-    /// Comments, each without line breaks; other commands stand in them as they are.
+    /// The texts, each without line breaks. They include all other commands unchanged.
     pub texts: Vec<String>,
 }
 
-/// What a position is worth, and how deep the search was that says so.
+/// An evaluation, and the depth of the search it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Eval {
-    /// For White.
+    /// From White's point of view.
     pub score: Score,
     pub depth: Option<u32>,
 }
 
 impl fmt::Display for Eval {
-    /// As in the command: `0.31`, `#-3`, `1.05,22`.
+    /// Writes the value of the command: `0.31`, `#-3`, `1.05,22`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.score {
             Score::Centipawns(score) => {
@@ -46,7 +46,7 @@ impl fmt::Display for Eval {
 }
 
 impl Eval {
-    /// Reads what `Display` writes.
+    /// Parses the value of the command.
     fn read(text: &str) -> Option<Eval> {
         let (score, depth) = match text.split_once(',') {
             Some((score, depth)) => (score, Some(depth.trim().parse().ok()?)),
@@ -64,7 +64,7 @@ impl Eval {
     }
 }
 
-/// Hours, minutes and seconds, `1:02:03.4`.
+/// A time in hours, minutes and seconds: `1:02:03.4`.
 struct Clock(Duration);
 
 impl fmt::Display for Clock {
@@ -79,7 +79,7 @@ impl fmt::Display for Clock {
 }
 
 impl Clock {
-    /// Reads `1:02:03.4`, `2:03` or `3.4`, to thousandths.
+    /// Parses `1:02:03.4`, `2:03` or `3.4`, to milliseconds.
     fn read(text: &str) -> Option<Duration> {
         let mut seconds = 0_u64;
         let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), "0"));
@@ -98,13 +98,13 @@ impl Clock {
 }
 
 impl Notes {
-    /// Whether nothing is said.
+    /// Whether there are no notes.
     pub fn is_empty(&self) -> bool {
         *self == Notes::default()
     }
 
-    /// Takes a comment, the text between its braces: commands that we know are taken out of it, and
-    /// what match runners write behind a side's move.
+    /// Adds a comment: the text between its braces. Known commands are removed from the text, and so are the
+    /// scores and times that match runners write after a move.
     pub(super) fn read(&mut self, comment: &str, mover: Option<Color>) {
         let mut text = String::new();
         let mut rest = comment;
@@ -120,22 +120,22 @@ impl Notes {
             rest = &rest[at + length..];
         }
         text += rest;
-        let said = mover.and_then(|mover| self.opinion(text.trim(), mover));
+        let said = mover.and_then(|mover| self.read_match_comment(text.trim(), mover));
         self.say(&said.unwrap_or(text));
     }
 
-    /// Takes what Cute Chess, fastchess and we say of a move in a match: `+0.44/12 0.5s`, `0.5s`,
-    /// `-M4/9 0.1s, White mates`. The score is the mover's, a mate in plies. What else stands there
-    /// comes back; nothing if it is no such comment.
-    fn opinion(&mut self, text: &str, mover: Color) -> Option<String> {
+    /// Parses the comment on a move in a match by Cute Chess, fastchess or Aleator: `+0.44/12 0.5s`, `0.5s`,
+    /// `-M4/9 0.1s, White mates`. Scores are from the mover's point of view, mates in plies. Returns the rest
+    /// of the text, or `None` if it is not such a comment.
+    fn read_match_comment(&mut self, text: &str, mover: Color) -> Option<String> {
         let (numbers, rest) = text.split_once(',').unwrap_or((text, ""));
-        let (opinion, time) = match numbers.split_once(' ') {
-            Some((opinion, time)) => (Some(opinion), time),
+        let (score, time) = match numbers.split_once(' ') {
+            Some((score, time)) => (Some(score), time),
             None => (None, numbers),
         };
         let spent = Clock::read(time.strip_suffix('s')?)?;
-        if let Some(opinion) = opinion {
-            let (score, depth) = opinion.split_once('/')?;
+        if let Some(score) = score {
+            let (score, depth) = score.split_once('/')?;
             let depth = Some(depth.parse().ok()?);
             let score = match score.trim_start_matches(['+', '-']).strip_prefix('M') {
                 Some(plies) => {
@@ -150,7 +150,7 @@ impl Notes {
         Some(rest.to_owned())
     }
 
-    /// Adds a text. Of blanks and line breaks one blank stays.
+    /// Adds a text, with runs of whitespace replaced by single spaces.
     pub fn say(&mut self, text: &str) {
         let words: Vec<&str> = text.split_whitespace().collect();
         if !words.is_empty() {
@@ -158,7 +158,7 @@ impl Notes {
         }
     }
 
-    /// Takes a command such as `[%clk 0:01:00]`; nothing if it is none of ours.
+    /// Parses a command such as `[%clk 0:01:00]`. Returns `None` if it is unknown.
     fn command(&mut self, text: &str) -> Option<()> {
         let (name, value) =
             text.strip_prefix("[%")?.strip_suffix(']')?.split_once(char::is_whitespace)?;
@@ -172,7 +172,7 @@ impl Notes {
         Some(())
     }
 
-    /// The comments that say all this, without their braces.
+    /// Returns the comments that contain all notes, without braces.
     pub(crate) fn comments(&self) -> Vec<String> {
         let commands = [
             self.dice.map(|roll| format!("[%dice {roll}]")),

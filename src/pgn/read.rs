@@ -1,10 +1,10 @@
-//! Games out of a stream, the broken ones skipped.
+//! Reading games from a stream, skipping broken ones.
 
 use std::io::BufRead;
 
-use super::fault::{GameFault, PgnError, PgnFault, Remedy};
 use super::language::{LANGUAGES, plain};
 use super::line::LineBuilder;
+use super::problem::{GameProblem, PgnError, PgnProblem, Remedy};
 use super::tags::{Tags, read_tag};
 use super::tokens::{self, Token, without_number};
 use super::{MoveLine, PgnGame};
@@ -12,21 +12,21 @@ use crate::game::{Game, GameResult};
 use crate::rules::BoardSize;
 use crate::text::{LineError, LineReader, shorten, shorten_to};
 
-/// The most bytes that a game, and so a line of it, may have.
+/// The maximum size of a game, and so of a line, in bytes.
 const LARGEST_GAME: usize = 8 << 20;
 
-/// The most faults of a game that are told.
-const MOST_FAULTS: usize = 20;
+/// The most problems that are reported for a game.
+const MAX_PROBLEMS: usize = 20;
 
-/// What some programs put before a text.
+/// The mark that some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Games out of a stream, one after the other. Memory holds one of them.
+/// Reads the games of a stream one by one. Memory holds one game at a time.
 ///
-/// Old files may be in ISO 8859-1. A line that begins with `%` is skipped. The result is what ends
-/// the moves, or else what its tag says. A game with a fault behind its first move comes with what
-/// can be read of it; its `faults` say what is wrong. A game without a move that can be read is an
-/// error. Piece letters may be those of another language, if all moves fit.
+/// Files may be in UTF-8 or ISO 8859-1. Lines that begin with `%` are skipped. The result is the one after the
+/// moves, or else the one in the tag. A game with a problem after its first move is returned as far as it can
+/// be read, and its `problems` say what is wrong. A problem before the first move is an error. Piece letters
+/// may be those of another language, if all moves of the main line fit.
 ///
 /// ```
 /// use aleator::pgn::PgnReader;
@@ -35,8 +35,8 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// let mut games = PgnReader::new(text.as_bytes());
 /// let broken = games.next().unwrap()?;
 /// assert_eq!(broken.line.turns.len(), 2);
-/// let fault = broken.faults[0].to_string();
-/// assert!(fault.starts_with("line 3, game 1 (A - ?): move 2. 'Ke3' is illegal"), "{fault}");
+/// let problem = broken.problems[0].to_string();
+/// assert!(problem.starts_with("line 3, game 1 (A - ?): move 2. 'Ke3' is illegal"), "{problem}");
 /// let game = games.next().unwrap()?;
 /// assert_eq!(game.line.turns[0].notes.texts, ["why not"]);
 /// assert!(game.to_string().ends_with("\n\n1. d4 {why not} d5 1/2-1/2\n\n"));
@@ -45,11 +45,11 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// ```
 pub struct PgnReader<R> {
     lines: LineReader<R>,
-    /// The line at which the reader is, its number from 1, and how much of it has been read.
+    /// The current line, its number from 1, and how many of its bytes have been read.
     line: String,
     number: usize,
     at: usize,
-    /// Games that are over.
+    /// The number of games completed.
     games: usize,
     draft: Draft,
     is_over: bool,
@@ -59,38 +59,38 @@ pub struct PgnReader<R> {
 #[derive(Default)]
 struct Draft {
     tags: Tags,
-    /// Whether something else than tags was read.
+    /// Whether anything other than tags has been read.
     has_moves: bool,
     moves: Option<LineBuilder>,
-    /// A comment that goes on, and the line where it begins.
+    /// A comment that is still open, and the line where it begins.
     comment: Option<(String, usize)>,
     words: Words,
-    faults: Vec<GameFault>,
-    /// Why there is no game. What is left of it is skipped.
-    broken: Option<GameFault>,
-    /// Variations open in what is skipped.
+    problems: Vec<GameProblem>,
+    /// The problem that breaks the game. The rest of it is skipped.
+    broken: Option<GameProblem>,
+    /// The number of variations open in the skipped part.
     depth: usize,
     /// The lines of the tags `FEN` and `Variant`.
     fen_at: usize,
     variant_at: usize,
-    /// Whether the line before was blank.
+    /// Whether the last line read was blank.
     after_blank: bool,
     bytes: usize,
 }
 
-/// The moves as the file has them, to be read again in other languages: a token a line, a comment
-/// behind a brace, and an empty line for each line of the file that ends.
+/// The moves as they are in the file, to be parsed again in other languages: one token a line, comments after
+/// a brace, and an empty line for each end of a line in the file.
 #[derive(Default)]
 struct Words {
-    /// Not of set-ups and of 10x10, of which there are no such files.
+    /// Whether the words are recorded: not in placement phases and on 10x10, whose files are English.
     is_kept: bool,
     text: String,
-    /// The line of the file with the first of them.
+    /// The number of the line with the first word.
     first_line: usize,
 }
 
-/// A fault, the line in which it was found, and what is made of the game.
-type Found = (PgnFault, usize, Remedy);
+/// A problem, the line in which it was found, and what is done about it.
+type Found = (PgnProblem, usize, Remedy);
 
 impl Words {
     fn add(&mut self, token: Token, word: &str) {
@@ -112,7 +112,7 @@ impl Words {
         }
     }
 
-    /// Reads them in a language. Nothing if a turn of the game itself cannot be read so.
+    /// Parses the words in a language. Returns `None` if a turn of the main line does not fit.
     fn read(
         &self,
         start: &Game,
@@ -120,7 +120,7 @@ impl Words {
         letters: &'static [&'static str; 5],
     ) -> Option<(LineBuilder, Vec<Found>)> {
         let mut moves = LineBuilder::new(start.clone()).in_language(letters);
-        let (mut line, mut faults) = (self.first_line, Vec::new());
+        let (mut line, mut problems) = (self.first_line, Vec::new());
         for word in self.text.lines() {
             let token = match word.strip_prefix('{') {
                 Some(comment) => Token::Comment(comment),
@@ -132,28 +132,28 @@ impl Words {
                     }
                 },
             };
-            if let Err(fault) = moves.take(token, tags) {
-                let remedy = moves.remedy(&fault);
+            if let Err(problem) = moves.take(token, tags) {
+                let remedy = moves.remedy(&problem);
                 if matches!(remedy, Remedy::Skip | Remedy::KeepMoves) {
                     return None;
                 }
-                faults.push((fault, line, remedy));
+                problems.push((problem, line, remedy));
             }
         }
-        Some((moves, faults))
+        Some((moves, problems))
     }
 }
 
 impl Draft {
-    /// Whether it is more than what stands between games.
+    /// Whether this is a game, and not only a comment between games.
     fn is_game(&self) -> bool {
         !self.tags.is_empty()
             || self.broken.is_some()
             || self.moves.as_ref().is_some_and(|moves| !moves.is_empty())
     }
 
-    /// The moves, which begin in this line or before; the tags must be complete.
-    fn moves(&mut self, line: usize) -> Result<(&mut LineBuilder, &mut Tags), PgnFault> {
+    /// Returns the moves, which begin in this line if there were none. The tags must be complete.
+    fn moves(&mut self, line: usize) -> Result<(&mut LineBuilder, &mut Tags), PgnProblem> {
         match &mut self.moves {
             Some(moves) => Ok((moves, &mut self.tags)),
             none => {
@@ -174,8 +174,8 @@ impl Draft {
         }
     }
 
-    /// Takes a token of the moves, in this line, and the word that it is.
-    fn take(&mut self, token: Token, word: &str, line: usize) -> Result<(), PgnFault> {
+    /// Takes a token of the moves, its text and its line.
+    fn take(&mut self, token: Token, word: &str, line: usize) -> Result<(), PgnProblem> {
         let read = if self.broken.is_none() {
             let (moves, tags) = self.moves(line)?;
             moves.take(token, tags)
@@ -200,47 +200,47 @@ impl Draft {
         format!("{white} - {black}")
     }
 
-    /// The line with a fault that was found in the line `now`.
-    const fn line_of(&self, fault: &PgnFault, now: usize) -> usize {
-        match (fault, &self.comment) {
-            (PgnFault::Fen(_) | PgnFault::FenPart(_), _) if self.fen_at > 0 => self.fen_at,
-            (PgnFault::Variant(_), _) if self.variant_at > 0 => self.variant_at,
-            (PgnFault::CommentNotClosed, Some((_, begun))) => *begun,
+    /// Returns the line that causes a problem found in the line `now`.
+    const fn line_of(&self, problem: &PgnProblem, now: usize) -> usize {
+        match (problem, &self.comment) {
+            (PgnProblem::Fen(_) | PgnProblem::FenPart(_), _) if self.fen_at > 0 => self.fen_at,
+            (PgnProblem::Variant(_), _) if self.variant_at > 0 => self.variant_at,
+            (PgnProblem::CommentNotClosed, Some((_, begun))) => *begun,
             _ => now,
         }
     }
 
-    fn fault(&self, (fault, now, remedy): Found, game: usize) -> GameFault {
-        let (line, players) = (self.line_of(&fault, now), self.players());
-        GameFault { line, game, players, fault: Box::new(fault), remedy }
+    fn problem(&self, (kind, now, remedy): Found, game: usize) -> GameProblem {
+        let (line, players) = (self.line_of(&kind, now), self.players());
+        GameProblem { line, game, players, kind: Box::new(kind), remedy }
     }
 
-    /// Notes a fault; the game has this number.
+    /// Records a problem with the game of this number.
     fn note(&mut self, found: Found, game: usize) {
-        let fault = self.fault(found, game);
-        if fault.remedy == Remedy::Skip {
-            self.depth = usize::from(matches!(*fault.fault, PgnFault::NothingToReplace));
-            self.broken.get_or_insert(fault);
-        } else if self.faults.len() < MOST_FAULTS {
-            self.faults.push(fault);
+        let problem = self.problem(found, game);
+        if problem.remedy == Remedy::Skip {
+            self.depth = usize::from(matches!(*problem.kind, PgnProblem::NothingToReplace));
+            self.broken.get_or_insert(problem);
+        } else if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(problem);
         }
     }
 
-    /// What is made of the game after a fault that was just found.
-    fn remedy(&self, fault: &PgnFault) -> Remedy {
-        self.moves.as_ref().map_or(Remedy::Skip, |moves| moves.remedy(fault))
+    /// Returns what is done about a problem that has just been found.
+    fn remedy(&self, problem: &PgnProblem) -> Remedy {
+        self.moves.as_ref().map_or(Remedy::Skip, |moves| moves.remedy(problem))
     }
 
-    /// Takes the moves as those of another language, if they fit it better than English.
+    /// Replaces the moves by those read in another language, if they fit it better than English.
     fn translate(&mut self, game: usize) {
-        let mut faults = self.broken.iter().chain(&self.faults);
-        let is_turn = |fault: &GameFault| matches!(*fault.fault, PgnFault::Turn { .. });
-        if !self.words.is_kept || !faults.any(is_turn) {
+        let mut problems = self.broken.iter().chain(&self.problems);
+        let is_turn = |problem: &GameProblem| matches!(*problem.kind, PgnProblem::Turn { .. });
+        if !self.words.is_kept || !problems.any(is_turn) {
             return;
         }
         let is_cut = self.broken.is_some()
-            || self.faults.iter().any(|fault| fault.remedy == Remedy::KeepMoves);
-        let mut least = if is_cut { usize::MAX } else { self.faults.len() };
+            || self.problems.iter().any(|problem| problem.remedy == Remedy::KeepMoves);
+        let mut least = if is_cut { usize::MAX } else { self.problems.len() };
         let Ok(start) = self.tags.start() else { return };
         let mut best = None;
         for letters in &LANGUAGES {
@@ -251,25 +251,25 @@ impl Draft {
                 best = Some(read);
             }
         }
-        if let Some((moves, faults)) = best {
+        if let Some((moves, problems)) = best {
             (self.moves, self.broken) = (Some(moves), None);
-            self.faults.clear();
-            faults.into_iter().for_each(|found| self.note(found, game));
+            self.problems.clear();
+            problems.into_iter().for_each(|found| self.note(found, game));
         }
     }
 
-    /// The whole game, which has this number; `end` is what ends its moves, in the line `now`.
+    /// Completes the game of this number. Its moves end in the line `now`, with the result `end`.
     fn finish(
         mut self,
         end: Option<GameResult>,
         now: usize,
         game: usize,
-    ) -> Result<PgnGame, GameFault> {
+    ) -> Result<PgnGame, GameProblem> {
         self.translate(game);
         if self.broken.is_none() && self.comment.is_some() {
-            let fault = PgnFault::CommentNotClosed;
-            let remedy = self.remedy(&fault);
-            self.note((fault, now, remedy), game);
+            let problem = PgnProblem::CommentNotClosed;
+            let remedy = self.remedy(&problem);
+            self.note((problem, now, remedy), game);
         }
         if let (Some((text, _)), Some(moves)) = (self.comment.take(), &mut self.moves) {
             moves.comment(&text);
@@ -277,26 +277,26 @@ impl Draft {
         if let Some(broken) = self.broken {
             return Err(broken);
         }
-        let (start, line, fault) = match self.moves.take() {
+        let (start, line, problem) = match self.moves.take() {
             Some(moves) => moves.finish(),
             None => match self.tags.start() {
                 Ok(start) => (start, MoveLine::default(), None),
-                Err(fault) => return Err(self.fault((fault, now, Remedy::Skip), game)),
+                Err(problem) => return Err(self.problem((problem, now, Remedy::Skip), game)),
             },
         };
         for part in self.tags.ignored_parts() {
-            self.note((PgnFault::FenPart(part.0), now, Remedy::Ignore), game);
+            self.note((PgnProblem::FenPart(part.0), now, Remedy::Ignore), game);
         }
-        if let Some(fault) = fault {
-            self.note((fault, now, Remedy::KeepMoves), game);
+        if let Some(problem) = problem {
+            self.note((problem, now, Remedy::KeepMoves), game);
         }
         let result = end.or_else(|| self.tags.get("Result").and_then(read_result).flatten());
-        Ok(PgnGame { tags: self.tags, start, line, result, faults: self.faults })
+        Ok(PgnGame { tags: self.tags, start, line, result, problems: self.problems })
     }
 }
 
 impl<R: BufRead> PgnReader<R> {
-    /// Reads games from here on.
+    /// Returns a reader of the games in `input`.
     pub fn new(input: R) -> PgnReader<R> {
         let lines = LineReader::with_limit(input, LARGEST_GAME).or_latin1().or_cr();
         PgnReader {
@@ -310,22 +310,23 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
-    /// The game that is complete.
+    /// Completes the current game.
     fn complete(&mut self, end: Option<GameResult>) -> Result<PgnGame, PgnError> {
         self.games += 1;
         let draft = std::mem::take(&mut self.draft);
         draft.finish(end, self.number, self.games).map_err(PgnError::Game)
     }
 
-    /// Gives up a game that is too large, and forgets what was read of it.
+    /// Gives up a game that is too large and frees its memory.
     fn give_up(&mut self, limit: usize) {
-        self.draft.note((PgnFault::TooLarge { limit }, self.number, Remedy::Skip), self.games + 1);
+        self.draft
+            .note((PgnProblem::TooLarge { limit }, self.number, Remedy::Skip), self.games + 1);
         let broken = self.draft.broken.take();
         self.draft = Draft { broken, has_moves: true, ..Draft::default() };
         self.at = self.line.len();
     }
 
-    /// Goes to the next line; a game that ends before it comes back.
+    /// Goes to the next line. Returns the game that ends before it, if any.
     fn next_line(&mut self) -> Option<Result<PgnGame, PgnError>> {
         (self.line, self.at) = (String::new(), 0);
         match self.lines.next() {
@@ -364,7 +365,7 @@ impl<R: BufRead> PgnReader<R> {
         if ends { self.end_before_tag() } else { None }
     }
 
-    /// The game that ends before a tag, if there is one.
+    /// Returns the game that ends before a tag, if any.
     fn end_before_tag(&mut self) -> Option<Result<PgnGame, PgnError>> {
         if self.draft.is_game() {
             return Some(self.complete(None));
@@ -373,16 +374,16 @@ impl<R: BufRead> PgnReader<R> {
         None
     }
 
-    /// Whether the game so far ends before the tag in this line: it has moves, or, behind a blank
-    /// line, this tag already.
+    /// Whether the current game ends before the tag in this line: because it has moves, or because it has this
+    /// tag already and a blank line precedes it.
     fn ends_with_tag(&self, after_blank: bool) -> bool {
         let has = |name| self.draft.tags.get(name).is_some();
         self.draft.has_moves
             || after_blank && read_tag(self.line.trim_start()).is_some_and(|(name, ..)| has(name))
     }
 
-    /// Reads on in the line; a game that ends there comes back.
-    fn advance(&mut self) -> Result<Option<Result<PgnGame, PgnError>>, PgnFault> {
+    /// Reads the next part of the line. Returns the game that ends there, if any.
+    fn advance(&mut self) -> Result<Option<Result<PgnGame, PgnError>>, PgnProblem> {
         let rest = &self.line[self.at..];
         if let Some((comment, _)) = &mut self.draft.comment {
             let end = rest.find('}');
@@ -421,13 +422,13 @@ impl<R: BufRead> PgnReader<R> {
         self.draft.take(token, rest[..length].trim_start(), self.number).map(|()| None)
     }
 
-    /// Takes the tag that comes next.
-    fn tag(&mut self) -> Result<(), PgnFault> {
+    /// Reads the tag at the current place.
+    fn tag(&mut self) -> Result<(), PgnProblem> {
         let text = self.line[self.at..].trim_start();
         let Some((name, value, behind)) = read_tag(text) else {
             let found = shorten(text);
             self.at = self.line.len();
-            return Err(PgnFault::Tag { found });
+            return Err(PgnProblem::Tag { found });
         };
         self.at = self.line.len() - behind.len();
         match name {
@@ -449,9 +450,9 @@ impl<R: BufRead> Iterator for PgnReader<R> {
             } else {
                 match self.advance() {
                     Ok(found) => found,
-                    Err(fault) => {
-                        let remedy = self.draft.remedy(&fault);
-                        self.draft.note((fault, self.number, remedy), self.games + 1);
+                    Err(problem) => {
+                        let remedy = self.draft.remedy(&problem);
+                        self.draft.note((problem, self.number, remedy), self.games + 1);
                         None
                     }
                 }
@@ -472,19 +473,19 @@ fn is_tag(line: &str) -> bool {
     })
 }
 
-/// Whether a tag stands here, behind moves on the same line.
+/// Whether a text begins with a tag. Stricter than [`is_tag`], because moves precede it on its line.
 fn begins_tag(text: &str) -> bool {
     let Some(inner) = text.strip_prefix('[').map(str::trim_start) else { return false };
     let behind = inner.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric());
     behind.len() < inner.len() && behind.trim_start().starts_with('"')
 }
 
-/// Whether a line is the first of nearly every game, wherever it stands.
+/// Whether a line begins a game even inside an open comment.
 fn begins_game(line: &str) -> bool {
     line.starts_with("[Event \"")
 }
 
-/// A line without the marks at the beginnings of files that were joined.
+/// Removes byte order marks, which also occur between files that were joined.
 fn without_byte_order_marks(line: String) -> String {
     if !line.contains(BYTE_ORDER_MARK) {
         return line;
@@ -492,7 +493,7 @@ fn without_byte_order_marks(line: String) -> String {
     line.trim_start_matches(BYTE_ORDER_MARK).replace(BYTE_ORDER_MARK, " ")
 }
 
-/// How a game ended; nothing within if it did not.
+/// Parses a result; `Some(None)` for `*`, and `None` if the word is not a result.
 fn read_result(word: &str) -> Option<Option<GameResult>> {
     let text = plain(without_number(word));
     match text.chars().next()? {

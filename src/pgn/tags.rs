@@ -1,8 +1,8 @@
-//! The tags of a game, and which game they say it is.
+//! The tags of a game, and the start position they describe.
 
 use serde::{Deserialize, Serialize};
 
-use super::fault::PgnFault;
+use super::problem::PgnProblem;
 use crate::game::{Game, IgnoredPart};
 use crate::geometry::Board8x8;
 use crate::position::{FenStyle, Position};
@@ -10,28 +10,28 @@ use crate::rules::{KingRight, SetupKind, Variant};
 use crate::setup::Setup;
 use crate::types::Color;
 
-/// Where a king stands that castles as in orthodox chess.
+/// The king's file if castling is as in orthodox chess.
 const E_FILE: u8 = 4;
 
-/// What `Order` says of Free Play.
+/// The value of `Order` for Free Play.
 const FREE_PLAY: &str = "Free Play";
 
-/// The tags that must not contradict one another.
+/// The tags that must not appear with two different values.
 const DECISIVE: [&str; 4] = ["FEN", "Variant", "Game", "Order"];
 
-/// Names with values, in the order in which they stand.
+/// Names and values, in the order of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// The value of a tag; the case of its name does not matter.
+    /// Returns the value of a tag. The case of its name does not matter.
     pub fn get(&self, name: &str) -> Option<&str> {
         let tag = self.0.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.as_str())
     }
 
-    /// Gives a tag a value, behind all others if it is new.
+    /// Sets the value of a tag. A new tag becomes the last.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         match self.0.iter_mut().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
             Some((_, old)) => *old = value.into(),
@@ -39,22 +39,22 @@ impl Tags {
         }
     }
 
-    /// Takes a tag away.
+    /// Removes a tag.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }
 
-    /// Names and values.
+    /// Iterates over names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Whether there is none.
+    /// Whether there are no tags.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The seven that every game has, unknown as yet, and those that say how it begins.
+    /// Returns the seven standard tags, with unknown values, and the tags that describe the start.
     pub(super) fn of_start(start: &Game) -> Tags {
         let mut tags = Tags::default();
         for name in ["Event", "Site", "Date", "Round", "White", "Black", "Result"] {
@@ -80,31 +80,31 @@ impl Tags {
         tags
     }
 
-    /// Takes away those that say how the game begins.
+    /// Removes the tags that describe the start.
     pub(crate) fn forget_start(&mut self) {
         DECISIVE.into_iter().chain(["SetUp"]).for_each(|name| self.remove(name));
     }
 
-    /// Takes a tag of a file. Of two with one name the later counts, unless they disagree about
-    /// which game it is.
-    pub(super) fn add(&mut self, name: &str, value: String) -> Result<(), PgnFault> {
+    /// Adds a tag of a file. A later tag replaces one of the same name. For [`DECISIVE`] tags, different values
+    /// are an error.
+    pub(super) fn add(&mut self, name: &str, value: String) -> Result<(), PgnProblem> {
         let differs = self.get(name).is_some_and(|earlier| earlier != value);
         if let Some(name) =
             DECISIVE.into_iter().find(|one| one.eq_ignore_ascii_case(name) && differs)
         {
-            return Err(PgnFault::TagTwice { name });
+            return Err(PgnProblem::TagTwice { name });
         }
         self.set(name, value);
         Ok(())
     }
 
-    /// The game that the tags say, at its beginning.
-    pub(super) fn start(&self) -> Result<Game, PgnFault> {
+    /// Returns the game before its first turn, as the tags describe it.
+    pub(super) fn start(&self) -> Result<Game, PgnProblem> {
         let variant = self.variant()?;
         let Some(fen) = self.get("FEN") else {
-            return Game::standard(variant).map_err(PgnFault::Fen);
+            return Game::standard(variant).map_err(PgnProblem::Fen);
         };
-        let (game, _) = Game::new_lenient(variant, fen).map_err(PgnFault::Fen)?;
+        let (game, _) = Game::new_lenient(variant, fen).map_err(PgnProblem::Fen)?;
         let free = self.get("Order").is_some_and(|order| order.eq_ignore_ascii_case(FREE_PLAY));
         match game.setup() {
             Some(state) if free && *state == Setup::empty(SetupKind::Jepps) => Ok(free_play()),
@@ -119,18 +119,18 @@ impl Tags {
         read.map_or_else(Vec::new, |(_, ignored)| ignored)
     }
 
-    /// The game becomes one of Free Play, as Black's answer shows.
+    /// Sets the tag `Order` to Free Play, after Black's first placement has shown it, and returns the start.
     pub(super) fn decide_free_play(&mut self) -> Game {
         self.set("Order", FREE_PLAY);
         free_play()
     }
 
-    fn variant(&self) -> Result<Variant, PgnFault> {
+    fn variant(&self) -> Result<Variant, PgnProblem> {
         let ours = self.get("Game").and_then(|name| name.parse().ok());
         match (ours, self.get("Variant")) {
             (Some(variant), _) => Ok(variant),
             (None, None) => Ok(Variant::Chess),
-            (None, Some(name)) => read_variant(name).map_err(PgnFault::Variant),
+            (None, Some(name)) => read_variant(name).map_err(PgnProblem::Variant),
         }
     }
 }
@@ -139,7 +139,7 @@ fn free_play() -> Game {
     Game::from(Setup::empty(SetupKind::JeppsFreePlay))
 }
 
-/// Reads the name that some program has for a variant.
+/// Parses the name of a variant as various programs write it.
 fn read_variant(name: &str) -> Result<Variant, crate::rules::VariantError> {
     let letters: String = name.chars().filter(|letter| !" -_".contains(*letter)).collect();
     match letters.to_ascii_lowercase().as_str() {
@@ -149,8 +149,8 @@ fn read_variant(name: &str) -> Result<Variant, crate::rules::VariantError> {
     }
 }
 
-/// The name under which other programs play on from a position, of the variant with our name. A
-/// set-up, the king's relocation of Jepps Random Chess and the board of IFRC have none but ours.
+/// Returns the name under which other programs can continue from a position of a variant. Placement phases,
+/// positions of Jepps Random Chess and of IFRC have only our own name.
 pub fn variant_tag<'a>(variant: &'a str, fen: &str) -> &'a str {
     let Ok(position) = Position::<Board8x8>::from_fen(fen, KingRight::Castling) else {
         return variant;
@@ -172,9 +172,9 @@ pub fn variant_tag<'a>(variant: &'a str, fen: &str) -> &'a str {
     }
 }
 
-/// Reads the tag `[Name "value"]` at the beginning of a text; what is behind it comes back, too.
-/// Nothing if it is no tag. In the value `\"` and `\\` stand for a quote and a backslash; as some
-/// programs forget that, the value may also go on to the last quote of the text.
+/// Parses the tag `[Name "value"]` at the beginning of a text. Returns its name, its value and the rest of the
+/// text, or `None` if there is no tag. In the value, `\"` and `\\` stand for a quote and a backslash. Some
+/// programs do not escape quotes, so the value may also extend to the last quote of the text.
 pub(super) fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     let inner = text.strip_prefix('[')?.trim_start();
     let (name, rest) =
@@ -189,7 +189,7 @@ pub(super) fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     (!name.is_empty() && name.chars().all(fits)).then_some((name, value, rest))
 }
 
-/// A value up to its quote, with a bracket behind.
+/// Parses a value up to its closing quote, which a bracket must follow.
 fn read_value(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut letters = text.char_indices();

@@ -1,4 +1,4 @@
-//! Games of every variant written and read, files of others, and what nobody should send.
+//! Tests of PGN: games of every variant written and read again, files of other programs, and broken input.
 
 use std::io::{self, BufReader, Read};
 use std::time::Duration;
@@ -13,28 +13,28 @@ use crate::setup::Setup;
 use crate::start::{Numbering, Rng, SetupStart};
 use crate::types::Color;
 
-/// What a reader makes of a text: the games, and what is wrong.
+/// Returns the games of a text and the problems with them.
 fn read_all(text: &str) -> (Vec<PgnGame>, Vec<String>) {
     read_bytes(text.as_bytes())
 }
 
 fn read_bytes(bytes: &[u8]) -> (Vec<PgnGame>, Vec<String>) {
-    let (mut games, mut faults) = (Vec::new(), Vec::new());
+    let (mut games, mut problems) = (Vec::new(), Vec::new());
     for read in PgnReader::new(bytes) {
         match read {
             Ok(game) => {
-                faults.extend(game.faults.iter().map(ToString::to_string));
+                problems.extend(game.problems.iter().map(ToString::to_string));
                 games.push(game);
             }
-            Err(error) => faults.push(error.to_string()),
+            Err(error) => problems.push(error.to_string()),
         }
     }
-    (games, faults)
+    (games, problems)
 }
 
 fn one(text: &str) -> PgnGame {
-    let (games, faults) = read_all(text);
-    assert!(faults.is_empty() && games.len() == 1, "{faults:?} in {text}");
+    let (games, problems) = read_all(text);
+    assert!(problems.is_empty() && games.len() == 1, "{problems:?} in {text}");
     games.into_iter().next().unwrap()
 }
 
@@ -43,7 +43,7 @@ fn moves(text: &str) -> String {
     written.rsplit("\n\n").nth(1).unwrap().to_owned()
 }
 
-/// The turns of a line, with its variations in parentheses.
+/// Returns the turns of a line, with variations in parentheses.
 fn sans(line: &MoveLine) -> String {
     let mut words = Vec::new();
     for node in &line.turns {
@@ -64,7 +64,7 @@ fn assert_same(one: &PgnGame, other: &PgnGame) {
     assert_eq!(one.result, other.result);
 }
 
-/// A beginning of every kind: arrays at random, the beginnings of set-ups, Free Play.
+/// Returns starts of every kind: standard and random ones of each variant, placement phases, Free Play.
 fn beginnings(rng: &mut Rng) -> Vec<Game> {
     let mut games = Vec::new();
     for &variant in Variant::ALL {
@@ -79,7 +79,7 @@ fn beginnings(rng: &mut Rng) -> Vec<Game> {
 }
 
 #[test]
-fn random_games_of_every_variant_come_back() {
+fn random_games_of_every_variant_round_trip() {
     let mut rng = Rng::new(7);
     for _ in 0..12 {
         for mut game in beginnings(&mut rng) {
@@ -104,7 +104,7 @@ fn random_games_of_every_variant_come_back() {
     }
 }
 
-/// The tree of a line: turns and variations at random, with something to say about them.
+/// Returns a line of random turns, with random variations and notes.
 fn random_line(mut game: Game, rng: &mut Rng, turns: u64, depth: u32) -> MoveLine {
     let mut line = MoveLine { notes: random_notes(rng), turns: Vec::new() };
     for _ in 0..turns {
@@ -123,7 +123,7 @@ fn random_line(mut game: Game, rng: &mut Rng, turns: u64, depth: u32) -> MoveLin
         let Some(last) = line.turns.last_mut().filter(|_| depth > 0 && rng.below(3) == 0) else {
             continue;
         };
-        // A variation stands for the last step, which may be one behind a verdict.
+        // A variation replaces one turn. None is added where the random play also made a verdict.
         if matches!(last.step, Step::Turn(_)) && game.steps().len() == before.steps().len() + 1 {
             let turns = 1 + rng.below(4);
             last.variations.push(random_line(before, rng, turns, depth - 1));
@@ -151,7 +151,7 @@ fn random_notes(rng: &mut Rng) -> Notes {
 }
 
 #[test]
-fn annotated_trees_come_back() {
+fn annotated_trees_round_trip() {
     let mut rng = Rng::new(11);
     for _ in 0..15 {
         for game in beginnings(&mut rng) {
@@ -172,7 +172,7 @@ fn annotated_trees_come_back() {
 }
 
 #[test]
-fn what_annotators_write_is_kept() {
+fn annotations_are_kept() {
     let text = "[White \"A\"]\n\n{before} 1.e4!? {best [%eval 0.3] by test} e5 ; to the end\n\
         2. Nf3 (2. f4!! exf4 (2... d5 $13) 3. Bc4) {behind} 2... Nc6 ?? 3. Bb5 += * ";
     assert_eq!(
@@ -197,7 +197,7 @@ fn braces_in_comments_and_tags_are_kept() {
 }
 
 #[test]
-fn commands_in_comments_are_typed() {
+fn commands_in_comments_are_parsed() {
     let written = |comment: &str| {
         let mut notes = Notes::default();
         notes.read(comment, Some(Color::Black));
@@ -209,7 +209,7 @@ fn commands_in_comments_are_typed() {
         ("[%clk 90:12]", "[%clk 1:30:12]"),
         ("[%eval -12.345]", "[%eval -12.35]"),
         ("[%dice 61]", "[%dice 6 1]"),
-        // As match runners write; here it was Black's move.
+        // In the form of match runners, after a move of Black.
         ("+0.44/1 0.001s", "[%eval -0.44,1] [%emt 0:00:00.001]"),
         ("-M4/12 61s, White mates", "[%eval #2,12] [%emt 0:01:01] White mates"),
         ("+M3/7 0.5s", "[%eval #-2,7] [%emt 0:00:00.5]"),
@@ -227,7 +227,7 @@ fn commands_in_comments_are_typed() {
     assert!(written(" \n ").is_empty());
 }
 
-/// As lichess, Cute Chess, python-chess and people call it.
+/// The names of lichess, Cute Chess, python-chess and people.
 #[test]
 fn every_name_of_a_variant_is_known() {
     let fen = "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1";
@@ -253,24 +253,26 @@ fn every_name_of_a_variant_is_known() {
     assert_eq!(one("[Variant \"Pre-Chess\"]\n\n*").start.variant(), Variant::Placement);
     let both = "[Variant \"Chess960\"]\n[Game \"transcendental\"]\n\n*";
     assert_eq!(one(both).start.variant(), Variant::Transcendental);
-    let (games, faults) = read_all("[Event \"?\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n");
+    let (games, problems) = read_all("[Event \"?\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n");
     assert!(games.is_empty());
-    assert!(faults[0].starts_with("line 2, game 1: the tag Variant: there is no variant 'Atomic'"));
+    assert!(
+        problems[0].starts_with("line 2, game 1: the tag Variant: there is no variant 'Atomic'")
+    );
 }
 
 #[test]
-fn rights_are_read_in_either_spelling() {
+fn castling_rights_are_read_in_either_style() {
     for rights in ["KQkq", "GDgd"] {
         let fen = format!("nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w {rights} - 0 1");
         let text = format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. c3 c6 2. Bc2 Bc7 *");
-        let (games, faults) = read_all(&text);
-        assert!(faults.is_empty() && games[0].start.fen().contains(" w KQkq "), "{faults:?}");
+        let (games, problems) = read_all(&text);
+        assert!(problems.is_empty() && games[0].start.fen().contains(" w KQkq "), "{problems:?}");
     }
 }
 
-/// From the inventor's page, and the finished set-up that follows from it.
+/// The example on the inventor's page, with the position after it.
 #[test]
-fn set_ups_are_turns_like_others() {
+fn placements_are_turns() {
     let text = "[Variant \"fischerbenko\"]\n\
         [FEN \"2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1\"]\n\n\
         1. R@h1 N@e8 2. N@d1 R@a8 (2... Q@a8 3. N@a1) 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8 5. e4 *";
@@ -288,7 +290,7 @@ fn set_ups_are_turns_like_others() {
 }
 
 #[test]
-fn the_mediator_speaks_between_the_arrays() {
+fn the_mediators_verdict_follows_whites_placements() {
     let head = "[Variant \"jepps\"]\n[FEN \"8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1\"]\n\n";
     let white = "1. N@a1 B@b1 K@c1 R@d1 B@e1 Q@f1 N@g1 R@h1";
     for (verdict, rank) in [("Mirror", "nbkrbqnr"), ("reverse", "rnqbrkbn")] {
@@ -299,8 +301,8 @@ fn the_mediator_speaks_between_the_arrays() {
         assert!(text.ends_with(" 9. e4 e5 *\n\n"), "{text}");
         assert_eq!(one(&text).to_string(), text);
     }
-    let (_, faults) = read_all(&format!("{head}1. N@a1 Mirror *"));
-    assert!(faults[0].contains("the mediator of jepps decides once"), "{faults:?}");
+    let (_, problems) = read_all(&format!("{head}1. N@a1 Mirror *"));
+    assert!(problems[0].contains("the mediator of jepps decides once"), "{problems:?}");
     // Variations on the verdict, and on the placement before it.
     let text = format!("{head}{white} Mirror (Reverse 9. d4 d5) 9. e4 (9. c4) e5 *");
     assert_eq!(
@@ -308,12 +310,12 @@ fn the_mediator_speaks_between_the_arrays() {
         "(Reverse d4 d5) e4 (c4) e5"
     );
     let free = format!("{head}1. R@a1 R@h8 (1... N@h8) 2. N@b1 *");
-    let (games, faults) = read_all(&free);
-    assert!(faults.is_empty() && games[0].tags.get("Order") == Some("Free Play"), "{faults:?}");
+    let (games, problems) = read_all(&free);
+    assert!(problems.is_empty() && games[0].tags.get("Order") == Some("Free Play"), "{problems:?}");
 }
 
 #[test]
-fn null_moves_and_what_follows_are_a_comment() {
+fn a_null_move_makes_the_rest_of_its_line_a_comment() {
     let text = "1. e4 (1. d4 -- 2. c4 $1 (2. e4 {!}) 2... d5) e5 2. Nf3 Z0 3. Bc4 1-0";
     assert_eq!(
         moves(text),
@@ -325,19 +327,19 @@ fn null_moves_and_what_follows_are_a_comment() {
 fn moves_may_be_spelt_in_many_ways() {
     let text =
         "1.e2e4 e7-e5 2.Ng1-f3,".replace(',', " Nb8c6 3. Bb5 a6?! 4 Bxc6 +- dc6 5. 0-0 … Kd8");
-    let (games, faults) = read_all(&text);
-    assert!(!games[0].is_complete() && faults[0].contains("move 5... 'Kd8'"), "{faults:?}");
+    let (games, problems) = read_all(&text);
+    assert!(!games[0].is_complete() && problems[0].contains("move 5... 'Kd8'"), "{problems:?}");
     let text = "1.e2e4 e5 2.Ng1f3 Nb8c6 3. Bb5 a6?! 4 Bxc6 +- dxc6 5.0-0 f6 6. d4 exd4 7. Nxd4 c5 8. Nb3 Qxd1 9. Rxd1";
     assert_eq!(sans(&one(text).line).split(' ').next_back(), Some("Rxd1"));
 }
 
 #[test]
-fn games_are_told_apart() {
+fn games_are_separated() {
     // Without moves, without a blank line, without a result, without tags, two on a line.
     let text = "; a file\n\n[White \"A\"]\n\n[White \"B\"] [Black \"C\"]\n\n*\n[White \"D\"]\n1. e4\n[White \"E\"]\n\n\
         1. d4\n\nd5 1/2-1/2\n1. c4 0-1 1. b3 *\n*\n\n% escaped [White \"F\"]\n[White \"G\"]";
-    let (games, faults) = read_all(text);
-    assert!(faults.is_empty(), "{faults:?}");
+    let (games, problems) = read_all(text);
+    assert!(problems.is_empty(), "{problems:?}");
     let found: Vec<_> = games
         .iter()
         .map(|game| (game.tags.get("White").unwrap_or("-"), sans(&game.line)))
@@ -348,7 +350,7 @@ fn games_are_told_apart() {
 }
 
 #[test]
-fn the_result_is_what_ends_the_moves_or_the_tag() {
+fn the_result_after_the_moves_precedes_the_tag() {
     for (tag, end, expected) in [
         ("1-0", "0-1", Some(GameResult::BlackWins)),
         ("1-0", "*", Some(GameResult::WhiteWins)),
@@ -368,7 +370,7 @@ fn the_result_is_what_ends_the_moves_or_the_tag() {
 }
 
 #[test]
-fn tags_are_read_as_they_come() {
+fn irregular_tags_are_read() {
     let text = "[Event \"a \\\"b\\\" \\\\ c\"][Site \"x ] y\"]\n  [ Round  \"3\" ]  \n[White \"the \"great\" one\"]\n\n*\n";
     let game = one(text);
     let values: Vec<&str> = game.tags.iter().map(|(_, value)| value).collect();
@@ -378,9 +380,9 @@ fn tags_are_read_as_they_come() {
     assert_eq!(latin[0].tags.get("white"), Some("Müller"));
 }
 
-/// As some exports write them.
+/// As in the files of some programs.
 #[test]
-fn games_may_follow_without_a_blank() {
+fn games_may_follow_without_a_blank_line() {
     for (text, expected) in [
         ("1. d4 d5 1/2-1/2[Event \"two\"]\n\n1. e4 *[Event \"three\"] 1. c4 *", "d4 d5|e4|c4"),
         ("1. e4 e5*1. d4*", "e4 e5|d4"),
@@ -420,15 +422,15 @@ fn results_are_read_in_many_ways() {
         ("2.1-0", Some(white)),
         ("*", None),
     ] {
-        let (games, faults) = read_all(&format!("1. e4 e5 {end}\n\n1. d4 *"));
-        assert!(faults.is_empty() && games.len() == 2, "{end}: {faults:?}");
+        let (games, problems) = read_all(&format!("1. e4 e5 {end}\n\n1. d4 *"));
+        assert!(problems.is_empty() && games.len() == 2, "{end}: {problems:?}");
         assert_eq!(games[0].result, expected, "{end}");
     }
 }
 
-/// The turns of a game without a fault, whose notes are written, too.
+/// The games have no problems and are written with their notes.
 #[test]
-fn signs_of_other_programs_are_read() {
+fn symbols_of_other_programs_are_read() {
     for (text, expected) in [
         ("1. e4 <> 2. d4", "1. e4 {<> 2. d4} *"),
         (
@@ -468,7 +470,7 @@ fn signs_of_other_programs_are_read() {
 }
 
 #[test]
-fn other_languages_are_read_if_all_fits() {
+fn other_languages_are_read_if_the_main_line_fits() {
     for text in [
         "1. Sf3 Sf6 2. g3 g6 3. Lg2 Lg7 4. 0-0 0-0 5. Dd1-e1 Tfe8 6. Kh1",
         "1. Cf3 Cf6 2. g3 g6 3. Fg2 Fg7 4. O-O O-O 5. De1 Te8 6. Rh1",
@@ -489,18 +491,18 @@ fn other_languages_are_read_if_all_fits() {
     }
     let text = "[White \"A\"]\n\n1. e4 {{gut} e5 2. Sf3! (2. Dh5 {na ja\nSf6}) Sc6 3. Lb5 *";
     assert_eq!(moves(text), "1. e4 {{gut} e5 2. Nf3 $1 (2. Qh5 {na ja Sf6}) 2... Nc6 3. Bb5 *");
-    // An error of a variation does not decide the language of the game.
-    let (games, faults) = read_all("1. e4 e5\n2. Sf3 (2. Dh5 Sf6\n3. Lb9 Lb4) Sc6 3. Lb5 *");
+    // A problem in a variation does not decide the language.
+    let (games, problems) = read_all("1. e4 e5\n2. Sf3 (2. Dh5 Sf6\n3. Lb9 Lb4) Sc6 3. Lb5 *");
     assert_eq!(sans(&games[0].line), "e4 e5 Nf3 (Qh5 Nf6) Nc6 Bb5");
-    assert!(faults[0].starts_with("line 3, game 1: move 3. 'Lb9'"), "{faults:?}");
-    // No language fits: what fits in English is kept.
-    let (games, faults) = read_all("1. Nf3 Sf6 2. Nc3 *\n\n1. Sf3 Nf6 *");
+    assert!(problems[0].starts_with("line 3, game 1: move 3. 'Lb9'"), "{problems:?}");
+    // If no language fits, the moves that fit in English are kept.
+    let (games, problems) = read_all("1. Nf3 Sf6 2. Nc3 *\n\n1. Sf3 Nf6 *");
     assert_eq!((games.len(), sans(&games[0].line)), (1, "Nf3".to_owned()));
-    assert!(faults[0].contains("move 1... 'Sf6'") && faults[1].contains("move 1. 'Sf3'"));
+    assert!(problems[0].contains("move 1... 'Sf6'") && problems[1].contains("move 1. 'Sf3'"));
 }
 
 #[test]
-fn a_fault_costs_a_variation_or_the_rest_of_a_game() {
+fn a_problem_costs_the_rest_of_a_variation_or_game() {
     for (text, expected, found) in [
         (
             "1. e4 (1. d4 Ke3 2. c4 {x} (2. b3)) e5 *",
@@ -522,30 +524,32 @@ fn a_fault_costs_a_variation_or_the_rest_of_a_game() {
         (
             "1. e4 e5) 2. Nf3} Nc6 *",
             "1. e4 e5 2. Nf3 Nc6 *",
-            "')' ends no variation: none is open; it is ignored",
+            "')' closes a variation, but none is open; it is ignored",
         ),
         ("1. e4 e5 {never", "1. e4 e5 {never} *", "line 1, game 1: the comment that begins here"),
         ("1. e4 e5 (1... c5 2. Nf3", "1. e4 e5 (1... c5 2. Nf3) *", "a variation is still open"),
         ("1. e4 e5 0.5s *", "1. e4 e5 {[%emt 0:00:00.5]} *", "'5s' is not a move"),
         ("1. e4 ({0.5s}) e5 *", "1. e4 {[%emt 0:00:00.5]} e5 *", ""),
     ] {
-        let (games, faults) = read_all(text);
+        let (games, problems) = read_all(text);
         let written = games[0].to_string();
         assert!(written.ends_with(&format!("{expected}\n\n")), "{text}: {written}");
         assert_eq!(one(&written).line, games[0].line, "{text}");
-        match faults.first() {
-            Some(fault) => assert!(fault.contains(found) && !found.is_empty(), "{text}: {fault}"),
+        match problems.first() {
+            Some(problem) => {
+                assert!(problem.contains(found) && !found.is_empty(), "{text}: {problem}")
+            }
             None => assert!(found.is_empty(), "{text}"),
         }
     }
-    let (games, faults) = read_all("[White \"A\"]\n\n1. e4 e5\n2. Ke3 *\n\n1. d4 (1. c9) *");
+    let (games, problems) = read_all("[White \"A\"]\n\n1. e4 e5\n2. Ke3 *\n\n1. d4 (1. c9) *");
     assert_eq!(games.iter().map(PgnGame::is_complete).collect::<Vec<_>>(), [false, true]);
     assert!(
-        faults[0].starts_with("line 4, game 1 (A - ?): move 2. 'Ke3' is illegal")
-            && faults[0].ends_with("; the moves before it are kept"),
-        "{faults:?}"
+        problems[0].starts_with("line 4, game 1 (A - ?): move 2. 'Ke3' is illegal")
+            && problems[0].ends_with("; the moves before it are kept"),
+        "{problems:?}"
     );
-    assert!(faults[1].ends_with("; the rest of this variation is kept as a comment"));
+    assert!(problems[1].ends_with("; the rest of this variation is kept as a comment"));
     let many = read_all(&format!("1. e4 {}", ") ".repeat(10_000))).1;
     assert_eq!(many.len(), 20);
 }
@@ -562,7 +566,10 @@ fn a_broken_game_is_named() {
             "[Event \"bad\"]\n\n1. d4 d5 2. \u{1}\u{2}\n\n",
             "line 7, game 2: move 2. '\\u{1}\\u{2}' is not a move",
         ),
-        ("[Event bad]\n[White \"A\"]\n\n1. d4 d5\n\n", "line 5, game 2: '[Event bad]' is no tag"),
+        (
+            "[Event bad]\n[White \"A\"]\n\n1. d4 d5\n\n",
+            "line 5, game 2: '[Event bad]' is not a tag",
+        ),
         (
             "[Event \"bad\"]\n[FEN \"x\"]\n[Site \"?\"]\n\n1. d4 d5\n\n",
             "line 6, game 2: the tag FEN: pieces: ",
@@ -570,7 +577,7 @@ fn a_broken_game_is_named() {
         ("[Event \"bad\"]\n[FEN \"x\"]\n\n*\n\n", "line 6, game 2: the tag FEN: pieces: "),
         (
             "[Event \"bad\"]\n[Variant \"chess\"]\n[Variant \"ifrc\"]\n\n*\n\n",
-            "line 7, game 2: the tag Variant stands here twice",
+            "line 7, game 2: the tag Variant appears twice",
         ),
         (
             "[Event \"bad\"]\n\n1. d4 {never\n\nclosed\n\n",
@@ -580,18 +587,19 @@ fn a_broken_game_is_named() {
             "[Event \"bad\"]\n\n1. d4 (1. c4\n\n",
             "line 9, game 2: the game is over, but a variation is still open",
         ),
-        ("[Event \"bad\"]\n\n1. d4) d5\n\n", "line 7, game 2: ')' ends no variation"),
+        ("[Event \"bad\"]\n\n1. d4) d5\n\n", "line 7, game 2: ')' closes a variation"),
         ("[Event \"bad\"]\n\n(1. d4) d5\n\n", "line 7, game 2: '(' begins a variation, but"),
         ("[Event \"bad\"]\n\n1. e4 $99999\n\n", "line 7, game 2: move 1... '$99999' is not a move"),
     ] {
-        let (games, faults) = read_all(&format!("{good}{bad}{good}"));
-        let kept = usize::from(faults[0].contains("; the moves") || faults[0].contains("; it is"));
-        assert_eq!((games.len(), faults.len()), (2 + kept, 1), "{bad}: {faults:?}");
-        assert!(faults[0].starts_with(expected), "{bad}: {}", faults[0]);
+        let (games, problems) = read_all(&format!("{good}{bad}{good}"));
+        let kept =
+            usize::from(problems[0].contains("; the moves") || problems[0].contains("; it is"));
+        assert_eq!((games.len(), problems.len()), (2 + kept, 1), "{bad}: {problems:?}");
+        assert!(problems[0].starts_with(expected), "{bad}: {}", problems[0]);
     }
 }
 
-/// Endless bytes of one kind, and what is read of them at most.
+/// A byte, repeated this many times.
 struct Endless(u8, u64);
 
 impl Read for Endless {
@@ -604,15 +612,15 @@ impl Read for Endless {
 }
 
 #[test]
-fn memory_is_bounded_whatever_comes() {
+fn memory_is_bounded_for_any_input() {
     for byte in [b'x', b'(', b'{', b'\n', b'*', b'!', b'[', 0] {
         let input = BufReader::new(Endless(byte, 20 << 20));
-        let mut faults = 0;
+        let mut problems = 0;
         for read in PgnReader::new(input) {
             assert!(read.is_err());
-            faults += 1;
+            problems += 1;
         }
-        assert!(faults <= 1, "{byte}: {faults}");
+        assert!(problems <= 1, "{byte}: {problems}");
     }
     let deep = format!("1. e4 {}", "(1. d4 ".repeat(5_000));
     assert!(read_all(&deep).1[0].contains("nested more than 32 deep"));
@@ -622,7 +630,7 @@ fn memory_is_bounded_whatever_comes() {
     assert!(read_all(&shuttle).1[0].contains("more than 200000 moves"));
 }
 
-/// Games to be damaged.
+/// Returns valid games, to be damaged.
 fn corpus() -> Vec<u8> {
     let mut rng = Rng::new(3);
     let mut text = String::new();
@@ -634,11 +642,11 @@ fn corpus() -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Written and read again, a game is the same, whatever it was read from.
+/// Asserts that each game of the input is the same after it is written and read again.
 fn assert_fixed_point(bytes: &[u8]) {
     for game in read_bytes(bytes).0 {
         let text = game.to_string();
-        // Without tags and moves there is nothing to be read.
+        // A game without tags and moves is empty text.
         if game.tags.is_empty() && game.line.turns.is_empty() {
             continue;
         }
@@ -652,12 +660,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn bytes_at_random_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_are_harmless(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         assert_fixed_point(&bytes);
     }
 
     #[test]
-    fn words_at_random_do_no_harm(
+    fn random_words_are_harmless(
         words in prop::collection::vec(prop::sample::select(vec![
             "1.", "e4", "e5", "Nf3", "Sf3", "Ke3", "(", ")", "{", "}", "(0:05)", "<>", "e4=", "[Event \"x\"]", "\n", "\n\n", "*", "1-0", "$3", "!",
             "--", ";", "%", "[%clk 0:01]", "[%eval", "0.1]", "Mirror", "R@a1", "[Variant \"jepps\"]",
@@ -668,7 +676,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_files_do_no_harm(
+    fn damaged_files_are_harmless(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
         cut in any::<prop::sample::Index>(),
     ) {
@@ -683,7 +691,7 @@ proptest! {
 }
 
 #[test]
-fn a_turn_of_our_own_making_is_written() {
+fn a_turn_made_by_hand_is_written() {
     let mut pgn = PgnGame::new(Game::standard(Variant::Chess).unwrap());
     let turn = Turn { uci: "e2e4".to_owned(), san: "e4".to_owned(), placement: false };
     pgn.line.turns.push(MoveNode::from(Step::Turn(turn)));

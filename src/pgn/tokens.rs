@@ -1,25 +1,25 @@
-//! A line of moves cut into words.
+//! Splitting a line of movetext into tokens.
 
-/// A piece of a line of moves.
+/// A token of movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'a> {
-    /// A move, a number, a result, or what nobody knows.
+    /// A move, a move number, a result or something unknown.
     Word(&'a str),
     /// A numeric annotation glyph.
     Nag(u16),
-    /// A variation begins.
+    /// The beginning of a variation.
     Open,
-    /// A variation ends.
+    /// The end of a variation.
     Close,
-    /// A comment within a line: behind a semicolon, or a time or an aside in brackets.
+    /// A comment within a line: after a semicolon, or a time, draw offer or command in brackets.
     Comment(&'a str),
-    /// A comment begins that ends with a brace, maybe on another line.
+    /// The opening brace of a comment, which may end on another line.
     Brace,
-    /// A brace that ends no comment.
+    /// A closing brace outside any comment.
     StrayBrace,
 }
 
-/// What annotators write instead of the numbers of glyphs.
+/// Symbols for numeric annotation glyphs. A glyph's first symbol is the usual one.
 const SIGNS: [(&str, u16); 33] = [
     ("!", 1),
     ("?", 2),
@@ -56,21 +56,21 @@ const SIGNS: [(&str, u16); 33] = [
     ("N", 146),
 ];
 
-/// The results that may stand behind a word without a blank.
+/// The results that may follow a word without a space.
 const RESULTS: [&str; 3] = ["1/2-1/2", "1-0", "0-1"];
 
-/// The number that PGN has for a sign such as `?!`.
+/// Returns the numeric annotation glyph of a symbol such as `?!`.
 pub fn sign(text: &str) -> Option<u16> {
     SIGNS.iter().find(|(sign, _)| *sign == text).map(|(_, nag)| *nag)
 }
 
-/// The sign of how good a move is, from `!` to `?!`, that has this number.
+/// Returns the symbol, `!` to `?!`, of a glyph that rates a move.
 pub fn move_sign(nag: u16) -> Option<&'static str> {
     SIGNS.iter().find(|(_, number)| *number == nag && nag <= 6).map(|(sign, _)| *sign)
 }
 
-/// The first token of a line and how many bytes it and the blanks before it have; nothing if only
-/// blanks are left.
+/// Returns the first token of a line and its length in bytes, including whitespace before it. Returns `None`
+/// if only whitespace is left.
 pub(super) fn next(line: &str) -> Option<(Token<'_>, usize)> {
     let text = line.trim_start();
     let blanks = line.len() - text.len();
@@ -93,7 +93,7 @@ pub(super) fn next(line: &str) -> Option<(Token<'_>, usize)> {
         }
         '!' | '?' => {
             let marks = text.bytes().take_while(|mark| b"!?".contains(mark)).count();
-            // Of more marks than have a meaning the first two count.
+            // If the marks together have no meaning, the first two count.
             let nag = sign(&text[..marks]).or_else(|| sign(&text[..2])).unwrap_or(1);
             (Token::Nag(nag), marks)
         }
@@ -105,10 +105,11 @@ pub(super) fn next(line: &str) -> Option<(Token<'_>, usize)> {
     Some((token, blanks + length))
 }
 
-/// What stands in brackets and is no variation, and how many bytes it has with its brackets: a time
-/// such as `(0:05)` or `(0:05/0:12)`, an offer of a draw `(=)`, a command `[%clk 0:05]`, an aside.
+/// Returns the comment in brackets at the beginning of a text, and its length in bytes with the brackets: a
+/// time such as `(0:05)` or `(0:05/0:12)`, a draw offer `(=)`, a command `[%clk 0:05]`, or any text in square
+/// brackets. Returns `None` for a variation, or if the closing bracket is far away.
 fn bracketed(text: &str) -> Option<(&str, usize)> {
-    // A line of brackets must not be searched to its end for each of them.
+    // The limits keep a line full of opening brackets from taking quadratic time.
     let (closing, longest) = if text.starts_with('(') { (b')', 30) } else { (b']', 200) };
     let within = &text.as_bytes()[..text.len().min(longest)];
     let end = within.iter().position(|byte| *byte == closing)?;
@@ -125,11 +126,11 @@ fn bracketed(text: &str) -> Option<(&str, usize)> {
     }
 }
 
-/// The word with which a text begins. A sign or a result behind it is a word of its own.
+/// Returns the first word of a text, without a symbol or result attached to its end.
 fn word(text: &str) -> &str {
     let ends = |letter: char| letter.is_whitespace() || "(){}[;$!?*".contains(letter);
     let mut length = text.find(ends).unwrap_or(text.len());
-    // The piece of a promotion: `e8(Q)`.
+    // A promotion such as `e8(Q)`.
     let mut behind = text[length..].chars();
     if let (Some('('), Some(letter), Some(')')) = (behind.next(), behind.next(), behind.next())
         && letter.is_alphabetic()
@@ -147,7 +148,7 @@ fn word(text: &str) -> &str {
     &word[..length - ending.map(str::len).max().unwrap_or(0)]
 }
 
-/// A word without the number before it: `12...Nf6` and `12Nf6` are `Nf6`; of `12.` nothing is left.
+/// Strips the move number: `12...Nf6` and `12Nf6` become `Nf6`, and `12.` becomes empty.
 pub(super) fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.is_empty() || rest.starts_with(char::is_alphabetic) {

@@ -1,4 +1,4 @@
-//! Games as text.
+//! Writing games as text.
 
 use std::fmt::{self, Write};
 
@@ -8,37 +8,37 @@ use crate::game::{GameResult, Step};
 use crate::start::BlackBackRank;
 use crate::types::Color;
 
-/// Columns of a line of moves; the standard wants fewer than 80.
+/// The maximum length of a line of movetext. The standard asks for fewer than 80 columns.
 const WIDTH: usize = 79;
 
-/// What the rank is on which White places.
+/// The rank on which White places its pieces.
 const WHITES_RANK: char = '1';
 
-/// The text of a game coming about: its tags, then its moves, broken into lines.
+/// Builds the text of a game: its tags, then its moves, broken into lines.
 #[derive(Default)]
 pub struct PgnText {
     text: String,
     column: usize,
-    /// The number of the move, if it was written.
+    /// The move number written last, unless it must be repeated.
     number: Option<u32>,
-    /// What comes next is the first of a variation.
+    /// Whether the next word is the first of a variation.
     opened: bool,
 }
 
 impl PgnText {
-    /// A tag.
+    /// Writes a tag.
     pub fn tag(&mut self, name: &str, value: &str) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let value: String = value.chars().filter(|letter| !letter.is_control()).collect();
-        let _ = writeln!(self.text, "[{name} \"{value}\"]"); // a String takes everything
+        let _ = writeln!(self.text, "[{name} \"{value}\"]"); // writing to a String cannot fail
     }
 
-    /// The blank line between tags and moves.
+    /// Writes the blank line between tags and moves.
     pub fn end_tags(&mut self) {
         self.text.push('\n');
     }
 
-    /// A turn, with its number where that does not follow from what was written before.
+    /// Writes a turn, with its move number where that does not follow from the text before.
     pub fn turn(&mut self, number: u32, color: Color, san: &str) {
         if self.number.replace(number) != Some(number) {
             let dots = if color == Color::White { "." } else { "..." };
@@ -47,8 +47,8 @@ impl PgnText {
         self.word(san);
     }
 
-    /// A comment, on one line if it fits there. One with a closing brace, which would end it within
-    /// braces, stands behind a semicolon and goes on to the end of its line.
+    /// Writes a comment in braces, on one line if it fits. A comment that contains a closing brace is written
+    /// after a semicolon instead, up to the end of its line.
     pub fn comment(&mut self, text: &str) {
         if text.contains('}') {
             let words: Vec<&str> = text.split_whitespace().collect();
@@ -65,7 +65,7 @@ impl PgnText {
         }
     }
 
-    /// The end of the moves, and the whole text.
+    /// Writes the result after the moves and returns the whole text.
     pub fn end(mut self, result: Option<GameResult>) -> String {
         self.word(result.map_or("*", GameResult::text));
         self.text + "\n\n"
@@ -86,12 +86,12 @@ impl PgnText {
         self.column += length;
     }
 
-    /// A variation begins.
+    /// Begins a variation.
     fn open(&mut self) {
         (self.opened, self.number) = (true, None);
     }
 
-    /// A variation ends.
+    /// Ends a variation.
     fn close(&mut self) {
         if self.column >= WIDTH {
             self.text.push('\n');
@@ -132,7 +132,7 @@ impl PgnText {
                 }
                 self.turn(place.number, place.color, &turn.san);
                 place.number += u32::from(place.color == Color::Black);
-                // After the last placement White moves.
+                // The colour of a placement comes from its rank. After the last one, White moves.
                 place.color = if turn.placement { Color::White } else { !place.color };
             }
         }
@@ -141,7 +141,7 @@ impl PgnText {
     }
 }
 
-/// Which move comes next, and whose it is.
+/// The number and colour of the next turn.
 #[derive(Clone, Copy)]
 struct Place {
     number: u32,
@@ -149,7 +149,7 @@ struct Place {
 }
 
 impl Place {
-    /// Black's eight placements are none if White's array decides them.
+    /// Skips Black's eight placements, unless Black places its own back rank.
     const fn decide(&mut self, verdict: BlackBackRank) {
         if !matches!(verdict, BlackBackRank::Own) {
             *self = Place { number: self.number + 8, color: Color::White };
@@ -158,7 +158,7 @@ impl Place {
 }
 
 impl fmt::Display for PgnGame {
-    /// The game as a file has it, with a blank line at the end.
+    /// Writes the game as PGN, with a blank line at the end.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut text = PgnText::default();
         let result = self.result.map_or("*", GameResult::text);

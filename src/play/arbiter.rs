@@ -1,7 +1,6 @@
 //! The rules of a game, setup and dice included: what is needed next, and what follows from it.
 //!
-//! Nothing here reads, prints, rolls dice or chooses. To undo a step, keep a copy of the arbiter
-//! from before it.
+//! The arbiter does not read input, print, roll dice or choose. [`Arbiter::undo`] takes back turns.
 //!
 //! ```text
 //! Fischer-Benko, Transcendental:  die .. die, then choices in turn
@@ -372,7 +371,7 @@ mod tests {
         }
     }
 
-    /// An arbiter that starts from any position of a setup continues like the one that got there.
+    /// An arbiter that starts from any position of a setup continues like the arbiter that reached it.
     #[test]
     fn a_setup_can_start_from_any_of_its_positions() {
         for (which, seed) in (0..5).cycle().zip(0..60) {

@@ -1,4 +1,4 @@
-//! A live game as PGN, and a PGN as a live game.
+//! Converting live games to PGN and back.
 
 use super::conclusion::{Cause, PlayCause};
 use super::variations::{divide, with_alternatives};
@@ -12,7 +12,7 @@ use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
 use crate::types::Color;
 
-/// Why a game of a file cannot be played on.
+/// Why a game from a file cannot be continued.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
     #[error(transparent)]
@@ -24,9 +24,9 @@ pub enum LoadError {
 }
 
 impl LiveGame {
-    /// The game as a file has it: with dice, clocks, what the engine thought, and what it would
-    /// have played where a mistake was found. `date` is as PGN has it, `2026.11.22`. Nothing while
-    /// the random part of a set-up is thrown.
+    /// Converts the game to PGN, with dice, clocks, the engine's scores, and its choices where a review found
+    /// a mistake. `date` is in PGN's form, `2026.11.22`. Returns `None` while the random part of a setup is
+    /// being rolled.
     pub fn pgn(&self, date: &str) -> Option<PgnGame> {
         let mut pgn = PgnGame::of(self.game()?);
         pgn.tags.set("Event", "Aleator");
@@ -36,7 +36,7 @@ impl LiveGame {
         }
         let conclusion = self.conclusion();
         match conclusion.map(|end| end.cause) {
-            // A record that says no more.
+            // The game is not over, or its record does not say how it ended.
             None | Some(Cause::Play(PlayCause::Recorded(_))) => {}
             Some(Cause::Play(PlayCause::Time(_) | PlayCause::TimeDraw(_))) => {
                 pgn.tags.set("Termination", "time forfeit");
@@ -55,10 +55,10 @@ impl LiveGame {
         Some(pgn)
     }
 
-    /// Says behind each turn what is known of it.
+    /// Adds the notes on each turn to a line.
     fn annotate(&self, line: &mut MoveLine, mut game: Game) {
         let notes = self.turns();
-        // Without clocks times say little, unless a file has brought them.
+        // Without clocks, thinking times mean little, unless they come from a file.
         let is_timed = self.settings().clock.is_some() || self.origin().is_read;
         let mut turn = 0;
         for node in &mut line.turns {
@@ -69,7 +69,7 @@ impl LiveGame {
                 node.notes.spent = node.notes.spent.filter(|_| is_timed);
                 turn += 1;
             }
-            // What was played can be played.
+            // The step was legal before.
             let _ = game.follow(&node.step, None);
         }
         let mut tail = lines_of(self.tail(), &game).into_iter();
@@ -78,7 +78,7 @@ impl LiveGame {
             turn.variations.extend(tail);
         }
         match line.turns.last_mut().filter(|node| matches!(node.step, Step::Turn(_))) {
-            // PGN has variations only of a turn: that of the last one begins with itself.
+            // In PGN a variation replaces a turn, so the continuation repeats the last turn.
             Some(last) => {
                 first.turns.insert(0, MoveNode::from(last.step.clone()));
                 last.variations.push(first);
@@ -87,7 +87,7 @@ impl LiveGame {
         }
     }
 
-    /// What the mediator's dice showed at last, after so many turns.
+    /// Returns the mediator's last roll, which is made after `turns` turns.
     fn mediators_roll(&self, turns: usize) -> Option<Roll> {
         let mut seen = 0;
         let mut events = self.events().iter().skip_while(|event| {
@@ -106,8 +106,8 @@ impl LiveGame {
         roll
     }
 
-    /// A game of a file to be played on, as `settings` says but for variant and beginning.
-    /// A set-up whose dice the file does not tell is not played again: the game begins behind it.
+    /// Returns a live game that continues a game from a file, with these settings except for variant and
+    /// beginning. If the setup cannot be replayed, because the file lacks its dice, the game begins after it.
     pub fn of_pgn(pgn: &PgnGame, settings: &GameSettings) -> Result<LiveGame, LoadError> {
         let game = pgn.replay()?;
         let at =
@@ -138,7 +138,7 @@ impl LiveGame {
         Ok(live)
     }
 
-    /// The game after these turns.
+    /// Plays the turns of a line, with their annotations.
     fn repeated(mut self, line: &MoveLine) -> Result<LiveGame, LoadError> {
         let mut following = Vec::new();
         for node in &line.turns {
@@ -147,7 +147,7 @@ impl LiveGame {
             }
             if let Step::Turn(turn) = &node.step {
                 following.extend(variations_of(node));
-                // A line that begins with the turn itself is one of what follows.
+                // Lines that begin with the turn itself are variations of what follows.
                 let (variations, rest) = divide(following, &turn.uci);
                 following = rest;
                 let note = Note {
@@ -170,18 +170,18 @@ impl LiveGame {
     }
 }
 
-/// The first mark among annotations.
+/// Returns the first glyph that rates the move, as a mark such as `?!`.
 fn mark_of(nags: &[u16]) -> Option<String> {
     nags.iter().find_map(|nag| move_sign(*nag)).map(str::to_owned)
 }
 
-/// The annotations without that mark.
+/// Returns the glyphs without that mark.
 fn others_of(nags: &[u16]) -> Vec<u16> {
     let mark = nags.iter().position(|nag| move_sign(*nag).is_some());
     (0..nags.len()).filter(|at| Some(*at) != mark).map(|at| nags[at]).collect()
 }
 
-/// A mark and what `others_of` has left.
+/// Returns the glyphs of a mark and the others.
 fn nags_of(mark: Option<&str>, others: &[u16]) -> Vec<u16> {
     let mark = mark.and_then(sign);
     mark.into_iter().chain(others.iter().copied().filter(|nag| Some(*nag) != mark)).collect()
@@ -191,8 +191,8 @@ fn comment_of(texts: &[String]) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 
-/// What could have been played instead of a turn. A variation ends where the mediator of Jepps
-/// Random Chess would speak.
+/// Returns the variations that replace a turn. A variation ends at a verdict of the mediator of Jepps Random
+/// Chess.
 fn variations_of(node: &MoveNode) -> Vec<Variation> {
     let tried = |node: &MoveNode| match &node.step {
         Step::Turn(Turn { uci, san, .. }) => Some(VariationTurn {
@@ -200,7 +200,7 @@ fn variations_of(node: &MoveNode) -> Vec<Variation> {
             san: san.clone(),
             mark: mark_of(&node.nags),
             nags: others_of(&node.nags),
-            // With the commands for programs.
+            // Including the commands for programs.
             comment: comment_of(&node.notes.comments()),
             variations: variations_of(node),
         }),
@@ -217,7 +217,7 @@ fn variations_of(node: &MoveNode) -> Vec<Variation> {
     node.variations.iter().map(variation).flat_map(with_alternatives).collect()
 }
 
-/// The other way round, from where the variations begin.
+/// Returns variations as PGN lines, given the game in which they begin.
 fn lines_of(variations: &[Variation], game: &Game) -> Vec<MoveLine> {
     variations.iter().map(|variation| line_of(variation, game.clone())).collect()
 }
@@ -230,7 +230,7 @@ fn line_of(variation: &[VariationTurn], mut game: Game) -> MoveLine {
         node.nags = nags_of(tried.mark.as_deref(), &tried.nags);
         node.notes.texts.extend(tried.comment.clone());
         node.variations.extend(lines_of(&tried.variations, &game));
-        // What was read can be played.
+        // The turn is legal, because it was parsed.
         let _ = game.follow(&node.step, None);
         line.turns.push(node);
     }

@@ -1,14 +1,14 @@
-//! What a review finds of a game: the worth of each position, and which turns were mistakes.
+//! The results of a review: the evaluation of each position, and which turns were mistakes.
 //!
-//! *Points* are what a side may expect of a game: 1 for a win, 0.5 for a draw, by the chances that
-//! the engine gives to win and draw. A turn loses what its side can expect less after it than
-//! before. Its accuracy falls with that from 100 to 0.
+//! *Points* are a side's expected result: 1 for a win, 0.5 for a draw, weighted with the engine's win and draw
+//! probabilities. A turn loses the difference between its side's points before and after it. Its accuracy
+//! falls from 100 towards 0 with the points lost.
 
 use crate::engine::{Score, SearchInfo};
 use crate::game::{GameResult, Turn};
 use crate::types::Color;
 
-/// A mistake, by what it costs.
+/// A mistake, by its cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// `?!`
@@ -20,10 +20,10 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// All of them, the worst last.
+    /// All marks, the worst last.
     pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 
-    /// From how many lost points on a turn is one.
+    /// Returns the fewest lost points that earn this mark.
     const fn least_lost(self) -> f64 {
         match self {
             Mark::Inaccuracy => 0.1,
@@ -32,7 +32,7 @@ impl Mark {
         }
     }
 
-    /// PGN's number for it.
+    /// Returns the mark's numeric annotation glyph in PGN.
     pub const fn nag(self) -> u16 {
         match self {
             Mark::Inaccuracy => 6,
@@ -41,37 +41,38 @@ impl Mark {
         }
     }
 
-    /// What a turn deserves that lost so many points.
+    /// Returns the mark for a turn that lost these points.
     fn of_loss(lost: f64) -> Option<Mark> {
         Mark::ALL.into_iter().rfind(|mark| lost >= mark.least_lost())
     }
 }
 
-/// How fast accuracy falls with the points that are lost: a mistake of 0.2 is worth 41 %.
+/// How fast accuracy falls with the points lost: losing 0.2 points gives 41 %.
 const DECAY: f64 = 4.5;
 
-/// The most turns of a better line that are kept.
+/// The most turns of a better line that are stored.
 pub const LONGEST_LINE: usize = 8;
 
-/// How accurate a turn was that lost so many points, from 0 to 100.
+/// Returns the accuracy, from 0 to 100, of a turn that lost these points.
 pub fn accuracy(lost: f64) -> f64 {
     100.0 * (-DECAY * lost.max(0.0)).exp()
 }
 
-/// What was found of a position.
+/// The result for one position.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// For White; nothing where the game is over.
+    /// The score from White's side; `None` if the game is over.
     pub score: Option<Score>,
     pub depth: Option<u32>,
-    /// White's.
+    /// White's points.
     points: f64,
-    /// What is best.
+    /// The best line.
     pub line: Vec<Turn>,
 }
 
 impl Judgement {
-    /// Of a position with this side to move, by the engine's best line; without one it is even.
+    /// Returns the result for a position from the engine's best line and the side to move. Without a line the
+    /// position counts as even.
     pub fn new(side: Color, line: Option<&SearchInfo>) -> Judgement {
         let Some(line) = line else {
             return Judgement { score: None, depth: None, points: 0.5, line: Vec::new() };
@@ -90,7 +91,7 @@ impl Judgement {
         }
     }
 
-    /// Of the end of a game.
+    /// Returns the result for the final position of a game.
     pub fn of_result(result: GameResult) -> Judgement {
         let points = match result.winner() {
             Some(Color::White) => 1.0,
@@ -104,8 +105,8 @@ impl Judgement {
         if color == Color::White { self.points } else { 1.0 - self.points }
     }
 
-    /// How many points this turn of a side lost, which led to `after`, and its mark. The best turn
-    /// loses nothing.
+    /// Returns the points that a side's turn lost, which led to `after`, and its mark. The best turn loses
+    /// nothing.
     pub fn loss(&self, color: Color, turn: &str, after: &Judgement) -> (f64, Option<Mark>) {
         if self.line.first().is_some_and(|best| best.uci == turn) {
             return (0.0, None);
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_is_marked_by_the_points_that_it_loses() {
+    fn a_turn_is_marked_by_the_points_it_loses() {
         let before = judged(0.6, "e2e4");
         let mark = |color, turn, points| before.loss(color, turn, &judged(points, "")).1;
         assert_eq!(mark(Color::White, "a2a3", 0.55), None);

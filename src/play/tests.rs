@@ -407,7 +407,7 @@ fn a_level_pauses_before_replying_to_a_person_without_clocks() {
     assert_eq!(pause(&LiveGame::new(GameSettings { players, ..settings }).unwrap()), None);
 }
 
-/// The score of a limited engine is no evaluation and is not recorded.
+/// The score of a limited engine is not recorded, because it is not an evaluation.
 #[test]
 fn only_full_strength_records_scores() {
     let now = Instant::now();

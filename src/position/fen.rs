@@ -32,7 +32,7 @@ pub enum FenError {
     )]
     PieceLetter { letter: char, rank: u8 },
     #[error(
-        "pieces: the number '{text}' on rank {rank} is no run of empty squares; 1 to {width} can be"
+        "pieces: '{text}' on rank {rank} is not a number of empty squares; expected 1 to {width}"
     )]
     EmptyRun { text: String, rank: u8, width: u8 },
     #[error("pieces: {color} has {found} kings instead of one")]
@@ -44,7 +44,7 @@ pub enum FenError {
     #[error("pieces: {} is in check, but it is {to_move}'s move: the king could be taken", !*to_move)]
     OpponentInCheck { to_move: Color },
     #[error(
-        "castling: '{letter}' is no castling right; expected '-', or letters of KQkq, or files of rooks (upper case for White)"
+        "castling: '{letter}' is not a castling right; expected '-', or letters of KQkq, or files of rooks (upper case for White)"
     )]
     CastlingLetter { letter: char },
     #[error(
@@ -63,7 +63,7 @@ pub enum FenError {
         "relocation: '{letter}' needs {color}'s king on {color}'s home rank, but it is on {king}"
     )]
     RelocationKing { letter: char, color: Color, king: String },
-    #[error("castling: this variant knows no castling; expected '-', found '{found}'")]
+    #[error("castling: this variant has no castling; expected '-', found '{found}'")]
     NoRights { found: String },
     #[error("en passant: '{found}' is not a square of the board; expected '-' or a square")]
     EnPassantSquare { found: String },
@@ -81,7 +81,7 @@ pub enum FenError {
 
 impl FenError {
     /// The FEN without the part that this error is about, if the rest can be read without it: a right
-    /// whose king or rook is not in place, an en-passant square without a double step, a clock out of
+    /// whose king or rook is not in place, an en passant square without a double step, a clock out of
     /// range. `None` for everything else, such as a right of another variant.
     pub(crate) fn without_impossible_part(&self, fen: &str) -> Option<String> {
         match self {
@@ -105,10 +105,10 @@ impl FenError {
 
 /// The rights without a letter, or, if it is repeated, without its repetitions.
 fn without_letter(rights: &str, letter: char) -> String {
-    let (before, behind) = rights.split_once(letter).unwrap_or((rights, ""));
-    let rest = match behind.contains(letter) {
-        true => format!("{before}{letter}{}", behind.replace(letter, "")),
-        false => format!("{before}{behind}"),
+    let (before, after) = rights.split_once(letter).unwrap_or((rights, ""));
+    let rest = match after.contains(letter) {
+        true => format!("{before}{letter}{}", after.replace(letter, "")),
+        false => format!("{before}{after}"),
     };
     if rest.is_empty() { "-".to_owned() } else { rest }
 }
@@ -225,10 +225,10 @@ impl<G: Board> Position<G> {
             'q' => false,
             _ => file as u8 > king.file(),
         };
-        let beside = |square: &Square<G>| (square.file() > king.file()) == short;
+        let on_that_side = |square: &Square<G>| (square.file() > king.file()) == short;
         let rook = match (outermost, short) {
-            (true, true) => rooks.last().filter(beside),
-            (true, false) => rooks.first().filter(beside),
+            (true, true) => rooks.last().filter(on_that_side),
+            (true, false) => rooks.first().filter(on_that_side),
             _ => Square::at(file as u8, king.rank()).filter(|square| rooks.contains(*square)),
         };
         let Some(rook) = rook else {
@@ -242,7 +242,7 @@ impl<G: Board> Position<G> {
             };
             return Err(FenError::CastlingRook { letter, color, place });
         };
-        if (self.rights() & home).into_iter().any(|held| beside(&held)) {
+        if (self.rights() & home).into_iter().any(|held| on_that_side(&held)) {
             return Err(FenError::CastlingTwice { letter, color });
         }
         self.set_right(rook);

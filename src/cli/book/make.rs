@@ -110,11 +110,11 @@ fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
         for game in games {
             match game {
                 Ok(game) => {
-                    report(&name, &game.faults);
+                    report(&name, &game.problems);
                     let counted = if played.add(&game)? { &mut added } else { &mut skipped };
                     *counted += 1;
                 }
-                Err(PgnError::Game(fault)) => report(&name, [&fault]),
+                Err(PgnError::Game(problem)) => report(&name, [&problem]),
                 Err(error) => return Err(error.into()),
             }
         }

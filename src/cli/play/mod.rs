@@ -238,7 +238,7 @@ fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
         .map_err(|error| anyhow::anyhow!("cannot read '{name}': {error}"))?;
     match crate::pgn::PgnReader::new(std::io::BufReader::new(file)).next() {
         Some(Ok(game)) => {
-            crate::cli::games::report(&format!("'{name}': "), &game.faults);
+            crate::cli::games::report(&format!("'{name}': "), &game.problems);
             Ok(LiveGame::of_pgn(&game, settings)?)
         }
         Some(Err(error)) => bail!("'{name}': {error}"),

@@ -3,7 +3,7 @@ use serde::Serialize;
 
 use super::response::Response;
 use crate::game::GameResult;
-use crate::pgn::{GameFault, PgnError, PgnGame, PgnReader};
+use crate::pgn::{GameProblem, PgnError, PgnGame, PgnReader};
 use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
 
 /// The most games that are imported from a file.
@@ -31,9 +31,9 @@ pub(super) struct Problem {
     error: String,
 }
 
-impl From<&GameFault> for Problem {
-    fn from(fault: &GameFault) -> Problem {
-        Problem { line: Some(fault.line), error: fault.to_string() }
+impl From<&GameProblem> for Problem {
+    fn from(problem: &GameProblem) -> Problem {
+        Problem { line: Some(problem.line), error: problem.to_string() }
     }
 }
 
@@ -52,11 +52,11 @@ impl Import {
                 Ok(pgn) => match live(&pgn) {
                     Ok(live) => {
                         import.games.push((live, pgn.result));
-                        import.warnings.extend(pgn.faults.iter().map(Problem::from));
+                        import.warnings.extend(pgn.problems.iter().map(Problem::from));
                     }
                     Err(error) => import.skip(format!("game {number}: {error}")),
                 },
-                Err(PgnError::Game(fault)) => import.skipped.push(Problem::from(&fault)),
+                Err(PgnError::Game(problem)) => import.skipped.push(Problem::from(&problem)),
                 Err(error) => {
                     import.skip(error.to_string());
                     break;

@@ -51,7 +51,7 @@ pub enum DiceSource {
     #[default]
     #[serde(rename = "program")]
     Program,
-    /// The players' own, who enter what their dice show.
+    /// The players, who enter what their own dice show.
     #[serde(rename = "own")]
     Own,
 }
@@ -124,7 +124,7 @@ pub struct LiveGame {
     /// The engine's score at its last move, from White's side. It decides whether the engine
     /// accepts a draw.
     last_score: Option<Score>,
-    /// White's and Black's, for the engine's side.
+    /// White's and Black's, used for the engine's sides.
     outcome_trackers: [OutcomeTracker; 2],
 }
 

@@ -76,7 +76,7 @@ impl LiveGame {
 
     /// Plays the engine's reply in the current position, which may be to reroll or to accept the
     /// mediator's verdict. Instead of moving, the engine may resign; with its move, it may offer a
-    /// draw. The score of an engine below full strength is no evaluation and is not recorded.
+    /// draw. The score of an engine below full strength is not recorded, because it is not an evaluation.
     pub fn reply(&mut self, reply: &SearchResult, now: Instant) -> Result<(), PlayError> {
         let best = reply.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();

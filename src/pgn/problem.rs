@@ -7,12 +7,12 @@ use crate::game::GameError;
 use crate::rules::VariantError;
 use crate::setup::SetupOrGameError;
 
-/// What can be wrong with a game.
+/// A kind of problem with a game.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum PgnFault {
-    #[error("'{found}' is no tag; a tag is a line such as [White \"Name\"]")]
+pub enum PgnProblem {
+    #[error("'{found}' is not a tag; a tag is a line such as [White \"Name\"]")]
     Tag { found: String },
-    #[error("the tag {name} stands here twice, with different values")]
+    #[error("the tag {name} appears twice with different values")]
     TagTwice { name: &'static str },
     #[error("the tag Variant: {0}")]
     Variant(VariantError),
@@ -22,11 +22,11 @@ pub enum PgnFault {
     FenPart(SetupOrGameError),
     #[error("move {place} {source}")]
     Turn { place: String, source: GameError },
-    #[error("'(' begins a variation, but there is no move before it that it could replace")]
+    #[error("'(' begins a variation, but there is no move before it to replace")]
     NothingToReplace,
-    #[error("')' ends no variation: none is open")]
+    #[error("')' closes a variation, but none is open")]
     NothingToClose,
-    #[error("'}}' ends no comment: none is open")]
+    #[error("'}}' closes a comment, but none is open")]
     NoCommentToClose,
     #[error("the game is over, but a variation is still open: a ')' is missing")]
     VariationNotClosed,
@@ -40,39 +40,39 @@ pub enum PgnFault {
     TooLarge { limit: usize },
 }
 
-/// What a reader makes of a game with a fault.
+/// What the reader does about a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remedy {
-    /// The game is skipped.
+    /// It skips the game.
     Skip,
-    /// The game has the moves before the fault. What follows is a comment.
+    /// It keeps the moves before the problem and turns the rest of the game into a comment.
     KeepMoves,
-    /// The rest of the variation with the fault is a comment.
+    /// It turns the rest of the variation into a comment.
     CutVariation,
-    /// The sign with the fault is left out.
+    /// It ignores the character, or the part of the tag `FEN`.
     Ignore,
 }
 
-/// A fault in a game: where it is, what is wrong, and what a reader makes of the game.
+/// A problem with a game: where it is, what is wrong, and what the reader does about it.
 #[derive(Clone, Debug)]
-pub struct GameFault {
-    /// The line with the fault, from 1.
+pub struct GameProblem {
+    /// The number of the line, from 1.
     pub line: usize,
-    /// Which game of the file it is, from 1; games that cannot be read count, too.
+    /// The number of the game in the file, from 1. Games that cannot be read are counted.
     pub game: usize,
-    /// Whose it is, `White - Black`; empty if nobody says it.
+    /// The players, `White - Black`; empty if the game names neither.
     pub players: String,
-    pub fault: Box<PgnFault>,
+    pub kind: Box<PgnProblem>,
     pub remedy: Remedy,
 }
 
-impl fmt::Display for GameFault {
+impl fmt::Display for GameProblem {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "line {}, game {}", self.line, self.game)?;
         if !self.players.is_empty() {
             write!(f, " ({})", self.players)?;
         }
-        write!(f, ": {}", self.fault)?;
+        write!(f, ": {}", self.kind)?;
         f.write_str(match self.remedy {
             Remedy::Skip => "",
             Remedy::KeepMoves => "; the moves before it are kept",
@@ -82,14 +82,14 @@ impl fmt::Display for GameFault {
     }
 }
 
-impl std::error::Error for GameFault {}
+impl std::error::Error for GameProblem {}
 
-/// What a reader meets instead of a game.
+/// What the reader returns instead of a game.
 #[derive(Debug, thiserror::Error)]
 pub enum PgnError {
-    /// The games behind it can be read.
+    /// The game is skipped; the games after it can still be read.
     #[error(transparent)]
-    Game(GameFault),
+    Game(GameProblem),
     #[error("cannot read the games: {0}")]
     Input(io::Error),
 }
