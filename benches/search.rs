@@ -10,8 +10,8 @@ use aleator::geometry::Board8x8;
 use aleator::position::Position;
 use aleator::rules::KingRight;
 use aleator::search::tt::{TableEntry, TranspositionTable};
-use aleator::search::{Bound, Control, Limits, Pool, SearchContext, TimeManager};
-use aleator::types::Color;
+use aleator::search::{Control, Limits, Pool, SearchContext, TimeManager};
+use aleator::types::{Bound, Color};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn see(criterion: &mut Criterion) {

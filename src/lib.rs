@@ -25,12 +25,13 @@
 //! | [`game`] | a game in progress on any board, with its placement phase: turns, undo, dice, clocks, outcome |
 //! | [`book`] | opening books |
 //! | [`engine`] | a game with search threads and transposition table, behind one object-safe trait |
+//! | [`mod@bench`] | a fixed search that yields a signature and a speed |
+//! | [`analysis`] | mistakes and puzzles in games |
 //! | [`pgn`] | PGN of every variant, read and written |
 //! | [`session`] | what the protocols drive: options, a queue of commands, the running task |
 //! | [`play`] | a game with players: clocks, offers, the engine's replies, saving; the logic of the page |
 //! | `web` | the web server (feature `web`) |
 //! | [`protocol`] | UCI and the XBoard protocol |
-//! | [`mod@bench`] | a fixed search that yields a signature and a speed |
 //! | `wasm` | engine and page for JavaScript hosts (WebAssembly) |
 //! | [`tools`] | tools that measure the engine, generate training data and train (feature `program`) |
 //! | [`cli`] | the command line (feature `program`) |
@@ -49,6 +50,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod analysis;
 pub mod attacks;
 pub mod bench;
 pub mod book;

@@ -13,13 +13,13 @@ use serde::Serialize;
 
 use super::{PositionArgs, interrupt, output};
 use crate::engine::{
-    self, Control, Engine, GameEngine, Score, SearchInfo, SearchListener, SearchRequest,
-    SearchResult, millis,
+    self, Control, Engine, GameEngine, SearchInfo, SearchListener, SearchRequest, SearchResult,
+    millis,
 };
 use crate::game::{GameResult, Outcome};
 use crate::protocol::UciCommand;
-use crate::search::Bound;
 use crate::tablebase::Prober;
+use crate::types::{Bound, Score};
 
 /// Arguments of `aleator go`.
 #[derive(Args, Debug)]

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::resumable::{Results, ResumableArgs, decided_by};
 use super::{interrupt, output};
-use crate::engine::{Score, millis, nodes_per_second};
+use crate::engine::{millis, nodes_per_second};
 use crate::game::Turn;
 use crate::rules::{BoardSize, Variant};
 use crate::search::Limits;
@@ -21,6 +21,7 @@ use crate::tablebase::Prober;
 use crate::text::{TextKind, counted, decode, shorten};
 use crate::tools::epd::{self, EpdSettings, Found, Kind, Problem, ProblemError};
 use crate::tools::resumable::input;
+use crate::types::Score;
 
 /// Arguments of `aleator epd`.
 #[derive(Args, Debug)]

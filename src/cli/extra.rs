@@ -1,13 +1,12 @@
 //! UCI commands beyond the protocol, `bench` and `genfens`, for OpenBench.
 
-use crate::bench;
-use crate::protocol::{CommandError, CommandForm, Integer, UciCommand, Words};
+use crate::protocol::{BENCH, CommandError, CommandForm, Integer, UciCommand, Words};
 use crate::session::{Command, Event, ExtraTask, SessionError};
 use crate::tools::opening::{Genfens, MAX_PLIES, PLIES};
 
 /// All extra commands.
 pub(super) static COMMANDS: [CommandForm; 2] = [
-    bench::COMMAND,
+    BENCH,
     CommandForm {
         name: "genfens",
         arguments: "<n> seed <n> book None|<file> [variant <name>] [plies 0..200]",

@@ -41,7 +41,7 @@ use crate::bench;
 use crate::engine::{Engine, EngineError, GameEngine};
 use crate::game::Game;
 use crate::protocol::{
-    COMMANDS, NAME, Output, ProtocolError, Words, converse, run_uci, run_xboard,
+    COMMANDS, NAME, Output, ProtocolError, Words, converse, read_bench, run_uci, run_xboard,
 };
 use crate::rules::Variant;
 use crate::search::Control;
@@ -267,7 +267,7 @@ fn parse_and_run() -> anyhow::Result<()> {
 }
 
 fn run_bench(arguments: &[String]) -> anyhow::Result<()> {
-    let settings = bench::read(&mut Words::new(&arguments.join(" ")))?;
+    let settings = read_bench(&mut Words::new(&arguments.join(" ")))?;
     let control = Control::default();
     let total = bench::run(&settings, &control, &mut |line| {
         println!("{line}");

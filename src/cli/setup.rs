@@ -9,10 +9,11 @@ use anyhow::bail;
 use clap::Args;
 
 use super::play::{Autosave, Dice, HEADING, Look, Seat, TerminalGame, board_of_ranks};
+use crate::engine::{LEVELS, Strength};
 use crate::files::{IfExists, NewFile};
 use crate::game::Game;
 use crate::pgn::PgnGame;
-use crate::play::{GameSettings, GameStart, LiveGame, Strength};
+use crate::play::{GameSettings, GameStart, LiveGame};
 use crate::random::fresh_seed;
 use crate::rules::Variant;
 use crate::setup::SetupFenError;
@@ -75,7 +76,7 @@ impl SetupArgs {
             None if kind.has_random_part() => GameStart::Die,
             None => GameStart::usual(variant, rng),
         };
-        let full = Strength::Level(*crate::play::LEVELS.end());
+        let full = Strength::Level(*LEVELS.end());
         let players = [self.white, self.black].map(|seat| seat.player(full));
         let dice = self.dice.into();
         let settings = GameSettings { dice, ..GameSettings::new(variant, start, players) };

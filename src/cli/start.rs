@@ -10,13 +10,13 @@ use serde::Serialize;
 
 use super::fairness::{self, EvaluateArgs};
 use super::output;
-use crate::engine::Score;
 use crate::random::fresh_seed;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Record;
 use crate::start::fischer_benko::RootByDie;
 use crate::start::{BlackBackRank, NumberError, Numbering, Rng, SetupStart, Start};
 use crate::tools::fairness::FairnessRow;
+use crate::types::Score;
 
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]

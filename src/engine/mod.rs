@@ -10,12 +10,14 @@
 //! | `report` | what a search reports and returns, as text and numbers |
 //! | `runner` | runs searches outside the caller's thread |
 //! | `chances` | converts values into winning chances and displayed centipawns |
-//! | `strength` | limited strength |
+//! | `strength` | the levels, and limited strength |
+//! | `habits` | the engine's human habits: it resigns, offers draws, pauses |
 //! | `game` | [`GameEngine`]: a game with the threads and the table to search it |
 //! | `setup_search` | searches during a placement phase |
 
 mod chances;
 mod game;
+mod habits;
 mod report;
 mod request;
 mod runner;
@@ -24,10 +26,13 @@ mod strength;
 
 pub use crate::search::Control;
 pub use game::{GameEngine, replay};
-pub use report::{Score, SearchInfo, SearchListener, SearchResult, millis, nodes_per_second};
+pub use habits::{
+    EndDecision, Habits, MoveContext, OutcomeTracker, PLIES_BEFORE_DRAWS, pause_before_reply,
+};
+pub use report::{SearchInfo, SearchListener, SearchResult, millis, nodes_per_second};
 pub use request::SearchRequest;
 pub use runner::{Job, Runner};
-pub use strength::ELO_RANGE;
+pub use strength::{ELO_RANGE, LEVELS, Strength, USUAL_LEVEL};
 
 use crate::eval::nnue::NetworkError;
 use crate::game::{Game, GameError, IgnoredPart};

@@ -1,6 +1,5 @@
 //! Search results as text and numbers.
 
-use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,68 +10,8 @@ use super::chances::Chances;
 use crate::attacks::Board;
 use crate::notation;
 use crate::position::Position;
-use crate::search::{Bound, Listener, Progress, RootMove};
-use crate::types::score::{MATE, MATE_BOUND};
-use crate::types::{Color, Move, Value};
-
-/// A score as people and protocols write it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Score {
-    /// For the side to move. 100 win half of the games (`engine::chances`).
-    #[serde(rename = "cp")]
-    Centipawns(Value),
-    /// Mate in this many moves (not plies); negative if the side to move is mated.
-    Mate(i32),
-}
-
-impl Score {
-    /// Converts a value that is already in centipawns; mate scores become moves.
-    pub(super) fn new(value: Value) -> Score {
-        if value >= MATE_BOUND {
-            Score::Mate((MATE - value + 1) / 2)
-        } else if value <= -MATE_BOUND {
-            Score::Mate(-(MATE + value) / 2)
-        } else {
-            Score::Centipawns(value)
-        }
-    }
-
-    /// Whether the side it is for is not worse: a score of at least zero, or that side mates.
-    pub const fn is_good(self) -> bool {
-        match self {
-            Score::Centipawns(value) => value >= 0,
-            Score::Mate(moves) => moves > 0,
-        }
-    }
-
-    /// Whether the side it is for is not better: a score of at most zero, or that side is mated.
-    pub const fn is_no_better(self) -> bool {
-        match self {
-            Score::Centipawns(value) => value <= 0,
-            Score::Mate(moves) => moves <= 0,
-        }
-    }
-
-    /// Converts between a score for a side and a score for White, in either direction.
-    pub const fn for_white(self, color: Color) -> Score {
-        match (self, color) {
-            (score, Color::White) => score,
-            (Score::Centipawns(value), Color::Black) => Score::Centipawns(-value),
-            (Score::Mate(moves), Color::Black) => Score::Mate(-moves),
-        }
-    }
-}
-
-impl fmt::Display for Score {
-    /// Writes pawns, or moves to mate: `+0.31`, `#-3`.
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Score::Centipawns(value) => f.pad(&format!("{:+.2}", f64::from(*value) / 100.0)),
-            Score::Mate(moves) => f.pad(&format!("#{moves}")),
-        }
-    }
-}
+use crate::search::{Listener, Progress, RootMove};
+use crate::types::{Bound, Move, Score};
 
 /// Converts to milliseconds.
 pub fn millis(time: Duration) -> u64 {

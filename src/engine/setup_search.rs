@@ -4,7 +4,7 @@
 use super::chances::Chances;
 use super::report::Reporter;
 use super::strength::skill_of;
-use super::{Control, Score, SearchInfo};
+use super::{Control, SearchInfo};
 use crate::game::AGAIN;
 use crate::geometry::Board8x8;
 use crate::host::Instant;
@@ -12,13 +12,13 @@ use crate::notation;
 use crate::position::Position;
 use crate::search::time::Stability;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Bound, LeafSearch, Limits, Pool, SearchContext, TimeManager};
+use crate::search::{LeafSearch, Limits, Pool, SearchContext, TimeManager};
 use crate::setup::solver::{
     self, LeafValue, LeafValuer, MediationValues, Solution, SolveRequest, Stop, weigh_verdicts,
 };
 use crate::setup::{Placement, PlacementError, Setup, SetupOrGame};
 use crate::start::BlackBackRank;
-use crate::types::Value;
+use crate::types::{Bound, Score, Value};
 
 /// The choices of a side in a placement phase: all that the rules allow, or what dice and
 /// `searchmoves` leave.

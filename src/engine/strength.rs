@@ -1,10 +1,46 @@
-//! Playing strength: how a weaker level is simulated.
+//! Playing strength: the levels, and how a weaker one is simulated.
+
+use serde::{Deserialize, Serialize};
 
 use crate::search::{Skill, skill};
 use crate::types::Value;
 
 /// The range of `UCI_Elo`.
 pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 400..=2600;
+
+/// The levels, weakest first.
+pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=12;
+
+/// The default level.
+pub const USUAL_LEVEL: u8 = 5;
+
+/// The engine's strength.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strength {
+    /// One of [`LEVELS`]: 200 Elo apart, with full strength as the last one.
+    Level(u8),
+    /// An Elo as in the option `UCI_Elo`.
+    Elo(u32),
+}
+
+impl Strength {
+    /// Returns the Elo to play at; `None` is full strength.
+    pub fn elo(self) -> Option<u32> {
+        match self {
+            Strength::Level(level) if level >= *LEVELS.end() => None,
+            Strength::Level(level) => {
+                Some(ELO_RANGE.start() + 200 * u32::from(level.max(*LEVELS.start()) - 1))
+            }
+            Strength::Elo(elo) => Some(elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end())),
+        }
+    }
+
+    /// Whether the strength is unlimited, so that the engine's scores are real evaluations.
+    pub fn is_full(self) -> bool {
+        self.elo().is_none()
+    }
+}
 
 /// The Elo from which no moves are overlooked.
 const ATTENTIVE: u32 = 800;

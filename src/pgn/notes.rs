@@ -3,9 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::engine::Score;
 use crate::start::jepps::Roll;
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// The comments in one place. If several commands are of one kind, the last one counts.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -6,12 +6,11 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::Score;
 use crate::game::Turn;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Setup;
 use crate::start::{Numbering, Rng, SetupStart};
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// Returns the games of a text and the problems with them.
 fn read_all(text: &str) -> (Vec<PgnGame>, Vec<String>) {

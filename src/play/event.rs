@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::variations::Variation;
-use crate::engine::Score;
 use crate::game::Turn;
 use crate::start::die::Die;
 use crate::start::jepps::Roll;
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// An event of a game. A game's events are enough to replay it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

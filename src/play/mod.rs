@@ -6,7 +6,8 @@
 //! [`EngineQueue`] searches the engine's turns.
 //! ```
 //! use std::time::Instant;
-//! use aleator::play::{Awaited, GameStart, Player, GameSettings, Strength, LiveGame, EngineQueue};
+//! use aleator::engine::Strength;
+//! use aleator::play::{Awaited, GameStart, Player, GameSettings, LiveGame, EngineQueue};
 //! use aleator::rules::Variant;
 //! use aleator::start::Rng;
 //! use aleator::types::Color;
@@ -31,15 +32,12 @@
 //! | `arbiter` | the rules: what is needed next, and what follows from it |
 //! | `game_start` | how a game begins: a starting position, a setup, dice |
 //! | `player` | people, and the engine at its strengths |
-//! | `habits` | the engine's human habits: it resigns, offers draws, pauses |
 //! | `event` | the events of a game: dice, and turns with their annotations |
 //! | `live_game` | the game with its settings and state |
 //! | `variations` | the variations of a game |
 //! | `conclusion` | how a game ended, as a sentence |
-//! | `review` | scores as expected points, and which turns were mistakes |
 //! | `saved` | a game as a file, with every event |
 //! | `pgn` | a game as PGN, and a PGN as a game to continue |
-//! | `puzzle` | positions with one winning line, as EPD |
 //! | `engine_queue` | the engine, which answers search requests in order |
 
 pub mod app;
@@ -48,12 +46,9 @@ mod conclusion;
 mod engine_queue;
 mod event;
 mod game_start;
-mod habits;
 mod live_game;
 mod pgn;
 mod player;
-mod puzzle;
-pub mod review;
 mod saved;
 #[cfg(test)]
 mod tests;
@@ -63,12 +58,8 @@ pub use conclusion::{Cause, Conclusion, PlayCause};
 pub use engine_queue::{EngineEvent, EngineQueue, EngineQueueError};
 pub use event::{DiceRoll, GameEvent, Note, RollPurpose};
 pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};
-pub use habits::{EndDecision, Habits, MoveContext, OutcomeTracker};
-pub use live_game::{
-    Awaited, DiceSource, DrawOffer, GameSettings, LiveGame, Origin, PLIES_BEFORE_DRAWS, PlayError,
-};
+pub use live_game::{Awaited, DiceSource, DrawOffer, GameSettings, LiveGame, Origin, PlayError};
 pub use pgn::LoadError;
-pub use player::{LEVELS, Player, Strength, USUAL_LEVEL};
-pub use puzzle::{Puzzle, PuzzleError};
+pub use player::Player;
 pub use saved::{SaveError, Saved};
 pub use variations::{Variation, VariationTurn};

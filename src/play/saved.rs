@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::conclusion::PlayCause;
 use super::{
-    DiceSource, GameEvent, GameSettings, GameStart, Habits, LiveGame, Origin, PlayError, Player,
-    Variation,
+    DiceSource, GameEvent, GameSettings, GameStart, LiveGame, Origin, PlayError, Player, Variation,
 };
 use crate::engine::millis;
 use crate::game::{TimeControl, TimeControlError};

@@ -3,13 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::engine::{Score, SearchInfo, SearchRequest, SearchResult};
+use crate::engine::{Habits, LEVELS, SearchInfo, SearchRequest, SearchResult, Strength};
 use crate::game::{Clocks, GameResult};
 use crate::rules::Variant;
-use crate::search::Bound;
 use crate::start::die::Die;
 use crate::start::{Numbering, Rng};
-use crate::types::Color;
+use crate::types::{Bound, Color, Score};
 
 const PEOPLE: [Player; 2] = [Player::Person; 2];
 const ENGINE: Player = Player::Engine(Strength::Level(3));

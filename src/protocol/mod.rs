@@ -12,10 +12,12 @@
 //! | `output` | the output stream |
 //! | `greeting` | chooses the protocol |
 //! | `command`, `go` | UCI: the table of commands, and the parameters of `go` |
+//! | `bench` | UCI: the extra command `bench` |
 //! | `options` | UCI: option declarations |
 //! | `uci` | UCI: the frontend |
 //! | `xboard` | the XBoard protocol |
 
+mod bench;
 mod command;
 mod go;
 mod greeting;
@@ -25,6 +27,7 @@ mod uci;
 mod words;
 mod xboard;
 
+pub use bench::{BENCH, read_bench};
 pub use command::{COMMANDS, CommandError, CommandForm, UciCommand};
 pub use go::{GoCommand, GoError, MAX_MILLIS};
 pub use greeting::converse;

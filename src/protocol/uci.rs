@@ -9,14 +9,14 @@ use super::command::{COMMANDS, CommandForm, UciCommand};
 use super::options::declaration;
 use super::output::{Output, remark};
 use super::{NAME, ProtocolError};
-use crate::engine::{Score, SearchInfo, SearchListener, SearchResult};
+use crate::engine::{SearchInfo, SearchListener, SearchResult};
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::rules::{Variant, on_board};
-use crate::search::Bound;
 use crate::session::{self, Event, Frontend, Handle, OptionError, SessionError};
 use crate::system;
 use crate::text::{Excerpt, LineReader};
+use crate::types::{Bound, Score};
 
 const AUTHOR: &str = "the Aleator developers";
 

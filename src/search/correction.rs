@@ -96,10 +96,10 @@ impl Corrections {
         let side = places.side;
         let entry = |table: &Table, place: usize| i32::from(table[side][place]);
         let [white, black] = [0, 1].map(|i| entry(&self.non_pawn[i], places.non_pawn[i]));
-        let error = params::CORRECTION_PAWN * entry(&self.pawn, places.pawn)
-            + params::CORRECTION_NON_PAWN * (white + black)
-            + params::CORRECTION_CONTINUATION * entry(&self.continuation, places.continuation)
-            + params::CORRECTION_FOURTH * entry(&self.fourth, places.fourth);
+        let error = params::correction_pawn() * entry(&self.pawn, places.pawn)
+            + params::correction_non_pawn() * (white + black)
+            + params::correction_continuation() * entry(&self.continuation, places.continuation)
+            + params::correction_fourth() * entry(&self.fourth, places.fourth);
         (eval + error / params::CORRECTION_SCALE).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
@@ -114,7 +114,8 @@ impl Corrections {
     ) {
         let Places { side, pawn, non_pawn, continuation, fourth } = Places::new(position, moves);
         let error = error.clamp(-1_000, 1_000);
-        let bonus = (error * depth / params::CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
+        let bonus =
+            (error * depth / params::correction_depth_divisor()).clamp(-LIMIT / 4, LIMIT / 4);
         let update = |entry: &mut i16| {
             let old = i32::from(*entry);
             *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
@@ -155,10 +156,10 @@ mod tests {
             "{much} {some_of_it} {nothing}"
         );
         // The correction is bounded.
-        let weights = params::CORRECTION_PAWN
-            + 2 * params::CORRECTION_NON_PAWN
-            + params::CORRECTION_CONTINUATION
-            + params::CORRECTION_FOURTH;
+        let weights = params::correction_pawn()
+            + 2 * params::correction_non_pawn()
+            + params::correction_continuation()
+            + params::correction_fourth();
         assert!(much <= LIMIT * weights / params::CORRECTION_SCALE);
     }
 }

@@ -2,15 +2,13 @@
 
 use super::limits::MAX_DEPTH;
 use super::params;
-use super::report::Bound;
 use super::root::{RootLines, RootMove};
 use super::time::Stability;
-use super::tunable::value as value_of;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
-use crate::types::Value;
 use crate::types::score::{DRAW, INFINITE, MATE, is_decided};
+use crate::types::{Bound, Value};
 
 impl<G: Board> Worker<'_, G> {
     /// Runs iterative deepening until a limit is reached. The first thread reports.
@@ -77,7 +75,7 @@ impl<G: Board> Worker<'_, G> {
         const WHOLE: u64 = 1 << 14;
         for root_move in &self.root_moves {
             let share = (root_move.nodes * WHOLE / self.nodes.max(1)) as i32;
-            self.histories.set_root(root_move.mv, share * params::ROOT_EFFORT);
+            self.histories.set_root(root_move.mv, share * params::root_effort());
         }
     }
 
@@ -111,9 +109,9 @@ impl<G: Board> Worker<'_, G> {
     /// it until the value lies inside.
     fn aspire(&mut self) {
         let previous = self.root_moves[self.pv_index].previous;
-        let mut width = value_of(params::ASPIRATION_WINDOW);
+        let mut width = params::aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if self.root_depth >= params::ASPIRATION_DEPTH && !is_decided(previous) {
+        if self.root_depth >= params::aspiration_depth() && !is_decided(previous) {
             alpha = (previous - width).max(-INFINITE);
             beta = (previous + width).min(INFINITE);
         }

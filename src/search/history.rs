@@ -7,7 +7,6 @@
 use std::collections::TryReserveError;
 
 use super::params;
-use super::tunable::value;
 use crate::attacks::Board;
 use crate::geometry::Geometry;
 use crate::position::Position;
@@ -190,13 +189,13 @@ impl<G: Board> Histories<G> {
         for table in self.butterfly.iter_mut().flatten() {
             for from in Square::all() {
                 for to in Square::all() {
-                    scale(&mut table[from][to], value(params::HISTORY_KEPT));
+                    scale(&mut table[from][to], params::history_kept());
                 }
             }
         }
         for table in self.continuation.iter_mut().flatten() {
             for to in Square::all() {
-                scale(&mut table[to], value(params::CONTINUATION_KEPT));
+                scale(&mut table[to], params::continuation_kept());
             }
         }
     }
@@ -287,9 +286,9 @@ impl<G: Board> Quiets<'_, G> {
         let piece = self.position.moved_piece(mv).index();
         let butterfly = i32::from(self.butterfly[self.threats.index(mv)][from][to]);
         let weights = [
-            value(params::CONTINUATION_FIRST),
-            value(params::CONTINUATION_SECOND),
-            value(params::CONTINUATION_FOURTH),
+            params::continuation_first(),
+            params::continuation_second(),
+            params::continuation_fourth(),
         ];
         let continuations = self.continuation.iter().zip(weights);
         let continuation: i32 =
@@ -307,7 +306,7 @@ impl<G: Board> Quiets<'_, G> {
     fn near_root(&self, mv: Move) -> i32 {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         self.low.map_or(0, |low| {
-            params::ORDER_NEAR_ROOT * i32::from(low[from][to]) / (4 * self.low_divisor)
+            params::order_near_root() * i32::from(low[from][to]) / (4 * self.low_divisor)
         })
     }
 }

@@ -64,7 +64,7 @@ pub use context::{Control, SearchContext};
 pub use leaf::LeafSearch;
 pub use limits::{Limits, MAX_DEPTH, MAX_PLY};
 pub use pool::{Pool, search_threads};
-pub use report::{Bound, Listener, Progress};
+pub use report::{Listener, Progress};
 pub use root::{RootLines, RootMove};
 pub use searcher::Searcher;
 pub use skill::Skill;

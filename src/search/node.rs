@@ -10,14 +10,13 @@ use super::history::{QuietKeys, Tried, is_noisy};
 use super::limits::{MAX_DEPTH, MAX_PLY};
 use super::params;
 use super::picker::Picker;
-use super::report::Bound;
 use super::tt::TableEntry;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
-use crate::types::{Move, Value};
+use crate::types::{Bound, Move, Value};
 
 /// A move that a node considers.
 pub struct Candidate {
@@ -344,8 +343,8 @@ impl<G: Board> Worker<'_, G> {
         let &Node { entry, hash_move, depth, ply, cut_node, .. } = node;
         let known = entry.filter(|_| hash_move.is_some()).map_or(0, |entry| entry.depth);
         ply > 0
-            && depth >= params::INTERNAL_REDUCTION_DEPTH
-            && known + params::INTERNAL_REDUCTION_GAP < depth
+            && depth >= params::internal_reduction_depth()
+            && known + params::internal_reduction_gap() < depth
             && (PV || cut_node)
             && self.stack[ply].excluded.is_none()
     }
@@ -379,7 +378,7 @@ impl<G: Board> Worker<'_, G> {
         // A fail-low rewards the move that led here (+9 ± 13 at 5,000 nodes). The verification search
         // of a null move leaves that to the node itself.
         if result.bound == Bound::Upper && self.verified_ply != Some(ply) {
-            let bonus = params::HISTORY_LAST * params::history_bonus(depth) / 100;
+            let bonus = params::history_last() * params::history_bonus(depth) / 100;
             if let Some(mv) = self.stack.last_quiet(ply) {
                 let keys = self.stack.quiet_keys(ply - 1);
                 self.histories.update_last(position, keys, mv, bonus);
@@ -414,7 +413,7 @@ impl<G: Board> Worker<'_, G> {
             && let Some(mv) = self.stack.last_quiet(ply)
         {
             let gain = -(before + eval);
-            let bonus = (gain * params::EVAL_HISTORY).clamp(-1_500, 1_500);
+            let bonus = (gain * params::eval_history()).clamp(-1_500, 1_500);
             let keys = self.stack.quiet_keys(ply - 1);
             self.histories.update_butterfly(!position.side_to_move(), keys, mv, bonus);
         }
@@ -451,20 +450,20 @@ impl<G: Board> Worker<'_, G> {
         if ply >= 2 * self.root_depth as usize {
             return ControlFlow::Continue(0);
         }
-        if depth < params::SINGULAR_DEPTH {
+        if depth < params::singular_depth() {
             let failed_high = node.entry.is_some_and(|entry| entry.bound == Some(Bound::Lower));
             let is_below = !node.in_check
-                && self.stack[ply].eval + params::SHALLOW_SINGULAR_MARGIN <= node.window.alpha;
+                && self.stack[ply].eval + params::shallow_singular_margin() <= node.window.alpha;
             return ControlFlow::Continue(i32::from(failed_high && is_below));
         }
         let Some(entry) = node.entry.filter(|entry| {
-            entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
+            entry.depth >= depth - params::singular_table_depth()
                 && entry.bound.is_some_and(|bound| bound != Bound::Upper)
                 && !is_decided(entry.value)
         }) else {
             return ControlFlow::Continue(0);
         };
-        let target = entry.value - params::SINGULAR_MARGIN * depth / 16;
+        let target = entry.value - params::singular_margin() * depth / 16;
         let others = Window::null(target - 1);
         self.stack[ply].excluded = Some(mv);
         let value = self.node::<false>(position, others, (depth - 1) / 2, ply, node.cut_node);
@@ -474,8 +473,8 @@ impl<G: Board> Worker<'_, G> {
         }
         if value < target {
             let double = !PV
-                && target - value > params::DOUBLE_EXTENSION_MARGIN
-                && self.stack[ply].double_extensions < params::DOUBLE_EXTENSIONS_MOST;
+                && target - value > params::double_extension_margin()
+                && self.stack[ply].double_extensions < params::double_extensions_most();
             return ControlFlow::Continue(1 + i32::from(double));
         }
         // Multi-cut (Björnsson and Marsland 1999): several moves seem to fail high.
@@ -485,7 +484,7 @@ impl<G: Board> Worker<'_, G> {
         // Negative extension: not singular, but the node is expected to fail high anyway.
         ControlFlow::Continue(match () {
             () if entry.value >= node.window.beta => -3 + i32::from(PV),
-            () if node.cut_node => -params::CUT_NODE_REDUCTION,
+            () if node.cut_node => -params::cut_node_reduction(),
             () => 0,
         })
     }
@@ -509,7 +508,7 @@ impl<G: Board> Worker<'_, G> {
         if !first || !PV {
             // Step 10b. Late move reductions.
             let mut reduced = full;
-            if depth >= params::REDUCTION_DEPTH && candidate.number > 1 + i32::from(PV) {
+            if depth >= params::reduction_depth() && candidate.number > 1 + i32::from(PV) {
                 let reduction = self.late_move_reduction::<PV>(node, child, candidate, depth);
                 reduced = (full - reduction).clamp(1.min(full), full);
             }
@@ -519,7 +518,7 @@ impl<G: Board> Worker<'_, G> {
             // Step 10c. Re-search at full depth after a fail high, and a ply deeper if the value is far
             // above alpha (the latter +7 ± 13 and +9 ± 13 at 5,000 nodes).
             if value > alpha && reduced < full && !self.stopped {
-                full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_decided(value));
+                full += i32::from(value > alpha + params::deeper_margin() && !is_decided(value));
                 if reduced < full {
                     value = -self.node::<false>(child, scout, full, ply + 1, !cut_node);
                 }

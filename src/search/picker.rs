@@ -13,7 +13,6 @@ use arrayvec::ArrayVec;
 
 use super::history::{Histories, QuietKeys, is_noisy};
 use super::params;
-use super::tunable::value;
 use crate::attacks::Board;
 use crate::position::{CheckSquares, Threats};
 use crate::position::{Position, piece_value};
@@ -205,11 +204,11 @@ impl<G: Board> Picker<G> {
         // Captures with a good history may lose a little material (+10 ± 13 at 5,000 nodes), more in
         // the main search than in quiescence.
         let divisor = if self.wanted == Wanted::GoodNoisy {
-            value(params::QUIESCENCE_CAPTURE_DIVISOR)
+            params::quiescence_capture_divisor()
         } else {
-            value(params::GOOD_CAPTURE_DIVISOR)
+            params::good_capture_divisor()
         };
-        let least = -(score_noisy(position, histories, mv) / value(params::ORDER_VICTIM)) / divisor;
+        let least = -(score_noisy(position, histories, mv) / params::order_victim()) / divisor;
         !under && position.see_at_least(mv, least)
     }
 
@@ -316,7 +315,7 @@ fn bonus<G: Board>(
     mv: Move,
 ) -> i32 {
     let check = checks.is_check(position, mv) && position.see_at_least(mv, -75);
-    params::ORDER_CHECK * i32::from(check) + params::ORDER_THREAT * threats.gain(position, mv)
+    params::order_check() * i32::from(check) + params::order_threat() * threats.gain(position, mv)
 }
 
 /// Returns the score of a noisy move: the value of the captured piece (MVV) plus the capture history. A
@@ -326,5 +325,5 @@ fn score_noisy<G: Board>(position: &Position<G>, histories: &Histories<G>, mv: M
     if position.is_promotion(mv) {
         value += piece_value(mv.promoted()) - piece_value(Role::Pawn);
     }
-    params::ORDER_VICTIM * value + histories.capture(position, mv)
+    params::order_victim() * value + histories.capture(position, mv)
 }

@@ -4,19 +4,15 @@
 
 use super::history::{Tried, is_noisy};
 use super::node::{Candidate, Node};
-use super::params;
 use super::picker::Picker;
-use super::reduction;
-use super::report::Bound;
 use super::tt::TableEntry;
-use super::tunable::value;
 use super::window::Window;
 use super::worker::Worker;
+use super::{params, reduction};
 use crate::attacks::Board;
-use crate::position::CheckSquares;
-use crate::position::{Position, piece_value};
+use crate::position::{CheckSquares, Position, piece_value};
 use crate::types::score::is_decided;
-use crate::types::{Move, Value};
+use crate::types::{Bound, Move, Value};
 
 impl<G: Board> Worker<'_, G> {
     /// Step 6: returns a value if the node can be cut off before its moves are searched.
@@ -28,16 +24,16 @@ impl<G: Board> Worker<'_, G> {
 
         // Step 6a. Reverse futility pruning: the evaluation is so far above beta that the opponent will
         // hardly make up for it in the few plies left.
-        let margin = params::REVERSE_FUTILITY_MARGIN * depth
-            - params::REVERSE_FUTILITY_IMPROVING * i32::from(node.improving);
-        if depth <= params::REVERSE_FUTILITY_DEPTH && !node.table_pv && eval - margin >= beta {
+        let margin = params::reverse_futility_margin() * depth
+            - params::reverse_futility_improving() * i32::from(node.improving);
+        if depth <= params::reverse_futility_depth() && !node.table_pv && eval - margin >= beta {
             return Some((eval + 2 * beta) / 3);
         }
 
         // Step 6b. Razoring (+8 ± 13 at 5,000 nodes): so far below alpha that only captures could help.
         // If quiescence finds none, the node fails low.
-        let margin = params::RAZOR_BASE + params::RAZOR_MARGIN * depth * depth;
-        if depth <= params::RAZOR_DEPTH && eval + margin <= alpha {
+        let margin = params::razor_base() + params::razor_margin() * depth * depth;
+        if depth <= params::razor_depth() && eval + margin <= alpha {
             let value = self.quiescence::<false>(node.position, Window::null(alpha), node.ply);
             if self.stopped || value <= alpha {
                 return Some(value);
@@ -54,7 +50,7 @@ impl<G: Board> Worker<'_, G> {
     /// verified by a search without null moves.
     fn try_null_move(&mut self, node: &Node<G>) -> Option<Value> {
         let &Node { position, window: Window { beta, .. }, depth, ply, eval, cut_node, .. } = node;
-        let allowed = depth >= params::NULL_MOVE_DEPTH
+        let allowed = depth >= params::null_move_depth()
             && eval >= beta
             && cut_node
             && !self.stack.after_null(ply)
@@ -63,10 +59,9 @@ impl<G: Board> Worker<'_, G> {
         if !allowed {
             return None;
         }
-        let reduction = params::NULL_MOVE_REDUCTION
-            + depth / params::NULL_MOVE_DEPTH_DIVISOR
-            + ((eval - beta) / params::NULL_MOVE_EVAL_DIVISOR)
-                .min(value(params::NULL_MOVE_EVAL_MOST));
+        let reduction = params::null_move_reduction()
+            + depth / params::null_move_depth_divisor()
+            + ((eval - beta) / params::null_move_eval_divisor()).min(params::null_move_eval_most());
         let (scout, reduced) = (Window::null(beta - 1), depth - reduction);
         let child = self.descend_null(position, ply);
         let value = -self.node::<false>(&child, scout.flip(), reduced, ply + 1, !cut_node);
@@ -75,7 +70,7 @@ impl<G: Board> Worker<'_, G> {
             return None;
         }
         let value = if is_decided(value) { beta } else { value };
-        if depth < params::NULL_MOVE_VERIFY_DEPTH || self.null_move_from > 0 {
+        if depth < params::null_move_verify_depth() || self.null_move_from > 0 {
             return Some(value);
         }
         self.null_move_from = ply + 3 * reduced.max(0) as usize / 4;
@@ -90,12 +85,12 @@ impl<G: Board> Worker<'_, G> {
     /// search will hardly find it below beta.
     fn try_prob_cut(&mut self, node: &Node<G>) -> Option<Value> {
         let &Node { position, window: Window { beta, .. }, depth, ply, cut_node, .. } = node;
-        let target =
-            beta + params::PROBCUT_MARGIN - params::PROBCUT_IMPROVING * i32::from(node.improving);
-        if depth < params::PROBCUT_DEPTH || self.stopped || is_decided(target) {
+        let target = beta + params::probcut_margin()
+            - params::probcut_improving() * i32::from(node.improving);
+        if depth < params::probcut_depth() || self.stopped || is_decided(target) {
             return None;
         }
-        let reduced = (depth - params::PROBCUT_REDUCTION).max(0);
+        let reduced = (depth - params::probcut_reduction()).max(0);
         let known = node.entry.filter(|entry| entry.bound.is_some() && entry.depth > reduced);
         if known.is_some_and(|entry| entry.value < target) {
             return None;
@@ -148,42 +143,44 @@ impl<G: Board> Worker<'_, G> {
             // are exempt.
             let left = depth_left(depth, reduction::logarithmic(depth, candidate.number));
             let gain = position.captured(mv).map_or(0, piece_value)
-                + params::CAPTURE_FUTILITY_BASE
-                + params::CAPTURE_FUTILITY_MARGIN * left;
+                + params::capture_futility_base()
+                + params::capture_futility_margin() * left;
             let not_enough = !node.in_check
-                && depth <= params::CAPTURE_FUTILITY_DEPTH
+                && depth <= params::capture_futility_depth()
                 && !position.is_promotion(mv)
                 && !is_decided(alpha)
                 && node.eval + gain <= alpha;
             let losing = candidate.losing
-                && depth <= params::LOSING_FUTILITY_DEPTH
+                && depth <= params::losing_futility_depth()
                 && is_futile(node, depth);
             if (not_enough || losing) && !CheckSquares::of(position).is_check(position, mv) {
                 return true;
             }
             // Step 9b. SEE pruning of captures.
-            return depth <= params::SEE_DEPTH
-                && !position.see_at_least(mv, -params::SEE_NOISY_MARGIN * depth);
+            return depth <= params::see_depth()
+                && !position.see_at_least(mv, -params::see_noisy_margin() * depth);
         }
         let reduction = reduction::logarithmic(depth, candidate.number);
 
         // Step 9c. Late move pruning.
-        let most = params::LATE_MOVE_BASE + params::LATE_MOVE_DEPTH_SQUARED * (depth * depth) / 100;
-        let most = if node.improving { most } else { params::LATE_MOVE_NOT_IMPROVING * most / 100 };
-        let late = depth <= params::LATE_MOVE_DEPTH && candidate.number > most;
+        let most =
+            params::late_move_base() + params::late_move_depth_squared() * (depth * depth) / 100;
+        let most =
+            if node.improving { most } else { params::late_move_not_improving() * most / 100 };
+        let late = depth <= params::late_move_depth() && candidate.number > most;
         // Step 9d. Futility pruning: the evaluation is so far below alpha that a quiet move will hardly
         // make up for it.
-        let not_improving = params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving);
+        let not_improving = params::reduction_not_improving() * i32::from(!node.improving);
         let left = depth_left(depth, reduction + not_improving);
-        let futile = left <= params::FUTILITY_DEPTH && is_futile(node, left);
+        let futile = left <= params::futility_depth() && is_futile(node, left);
         tried.futile |= futile;
         if (late || futile) && skip_quiets(position, mv, depth, picker) {
             return true;
         }
         // Step 9e. SEE pruning of quiet moves.
         let reduced = (depth - reduction / 100).max(0);
-        depth <= params::SEE_DEPTH
-            && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
+        depth <= params::see_depth()
+            && !position.see_at_least(mv, -params::see_quiet_margin() * reduced)
     }
 }
 
@@ -197,7 +194,7 @@ fn is_futile<G: Board>(node: &Node<G>, depth: i32) -> bool {
     let alpha = node.window.alpha;
     !node.in_check
         && !is_decided(alpha)
-        && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * depth <= alpha
+        && node.eval + params::futility_base() + params::futility_margin() * depth <= alpha
 }
 
 /// Tells the picker to skip the remaining quiet moves, and returns whether to skip this one too. Near
@@ -209,10 +206,10 @@ fn skip_quiets<G: Board>(
     depth: i32,
     picker: &mut Picker<G>,
 ) -> bool {
-    if depth > params::QUIET_CHECKS_DEPTH {
+    if depth > params::quiet_checks_depth() {
         picker.skip_quiets();
     } else {
         picker.skip_quiets_but_checks();
     }
-    depth > params::QUIET_CHECKS_DEPTH || !CheckSquares::of(position).is_check(position, mv)
+    depth > params::quiet_checks_depth() || !CheckSquares::of(position).is_check(position, mv)
 }

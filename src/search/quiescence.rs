@@ -3,14 +3,13 @@
 use super::history::is_noisy;
 use super::params;
 use super::picker::Picker;
-use super::report::Bound;
 use super::tt::TableEntry;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::{CheckSquares, Position, piece_value};
 use crate::types::score::{INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
-use crate::types::{Move, Value};
+use crate::types::{Bound, Move, Value};
 
 impl<G: Board> Worker<'_, G> {
     /// Returns the value of a position after searching captures and promotions that do not lose
@@ -70,7 +69,7 @@ impl<G: Board> Worker<'_, G> {
                 // Step 4a. Delta pruning and move-count pruning: at most three captures are searched
                 // (+10 ± 13 at 5,000 nodes). Recaptures, checks and promotions are exempt.
                 let most = futile_value(position, mv, stand_pat, window.alpha);
-                let late = number > params::QUIESCENCE_MOVES
+                let late = number > params::quiescence_moves()
                     && !is_decided(best)
                     && !position.is_promotion(mv);
                 if (most.is_some() || late) && !self.recaptures_or_checks(position, mv, ply) {
@@ -139,6 +138,6 @@ fn futile_value<G: Board>(
     if is_decided(alpha) || position.is_promotion(mv) {
         return None;
     }
-    let gain = position.captured(mv).map_or(0, piece_value) + params::DELTA_MARGIN;
+    let gain = position.captured(mv).map_or(0, piece_value) + params::delta_margin();
     (stand_pat + gain <= alpha).then_some(stand_pat + gain)
 }

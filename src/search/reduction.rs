@@ -1,11 +1,12 @@
 //! Late move reductions: how much less deep late moves are searched.
 
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
+
 use once_cell::sync::Lazy;
 
 use super::history::is_noisy;
 use super::node::{Candidate, Node};
 use super::params;
-use super::tunable::value;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::Position;
@@ -23,25 +24,25 @@ impl<G: Board> Worker<'_, G> {
         let base = logarithmic(depth, candidate.number);
         let history = 100 * candidate.history;
         let of_move = if candidate.noisy {
-            params::REDUCTION_NOISY * base / 100 - history / params::REDUCTION_NOISY_HISTORY
+            params::reduction_noisy() * base / 100 - history / params::reduction_noisy_history()
         } else {
-            base - history / params::REDUCTION_HISTORY
+            base - history / params::reduction_history()
         };
         // More if the hash move is noisy (+11 ± 13 at 5,000 nodes), because quiet moves are then
         // seldom better.
         let noisy_hash_move = node.hash_move.is_some_and(|mv| is_noisy(node.position, mv));
-        let of_node = params::REDUCTION_CUT_NODE * i32::from(node.cut_node)
-            + params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving)
-            + params::REDUCTION_NOISY_HASH_MOVE * i32::from(noisy_hash_move)
-            - params::REDUCTION_PV * i32::from(PV)
-            - params::REDUCTION_TABLE_PV * i32::from(node.table_pv);
+        let of_node = params::reduction_cut_node() * i32::from(node.cut_node)
+            + params::reduction_not_improving() * i32::from(!node.improving)
+            + params::reduction_noisy_hash_move() * i32::from(noisy_hash_move)
+            - params::reduction_pv() * i32::from(PV)
+            - params::reduction_table_pv() * i32::from(node.table_pv);
         // More if many nodes at the next ply failed high (+14 ± 13 at 5,000 nodes): the child is likely
         // to do so too, most of all in an expected all-node.
         let all_node = !PV && !node.cut_node;
         let cutoffs =
-            params::REDUCTION_CUTOFFS + params::REDUCTION_CUTOFFS_ALL * i32::from(all_node);
+            params::reduction_cutoffs() + params::reduction_cutoffs_all() * i32::from(all_node);
         let of_child = cutoffs * i32::from(self.stack[node.ply + 1].cutoffs > 3)
-            - params::REDUCTION_CHECK * i32::from(child.in_check());
+            - params::reduction_check() * i32::from(child.in_check());
         (of_move + of_node + of_child).div_euclid(100)
     }
 }
@@ -49,10 +50,10 @@ impl<G: Board> Worker<'_, G> {
 /// Reductions in hundredths of a ply, by depth and move number.
 type Reductions<T> = [[T; 64]; 64];
 
-/// Computes the table from `REDUCTION_BASE` and `REDUCTION_DIVISOR`.
+/// Computes the table from `reduction_base` and `reduction_divisor`.
 fn reductions() -> Reductions<i16> {
-    let [base, divisor] = [params::REDUCTION_BASE, params::REDUCTION_DIVISOR]
-        .map(|number| f64::from(value(number)) / 100.0);
+    let [base, divisor] = [params::reduction_base(), params::reduction_divisor()]
+        .map(|number| f64::from(number) / 100.0);
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
@@ -63,42 +64,23 @@ fn reductions() -> Reductions<i16> {
     table
 }
 
-#[cfg(not(feature = "tune"))]
-static REDUCTIONS: Lazy<Reductions<i16>> = Lazy::new(reductions);
+/// Atomic, because tuning changes it.
+static REDUCTIONS: Lazy<Reductions<AtomicI16>> =
+    Lazy::new(|| reductions().map(|row| row.map(AtomicI16::new)));
 
 /// Returns the basic reduction of a move, in hundredths of a ply: a base plus the product of the
 /// logarithms of depth and move number.
-#[cfg(not(feature = "tune"))]
 #[inline]
 pub fn logarithmic(depth: i32, number: i32) -> i32 {
-    REDUCTIONS[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize] as i32
+    let row = &REDUCTIONS[depth.clamp(0, 63) as usize];
+    i32::from(row[number.clamp(0, 63) as usize].load(Relaxed))
 }
 
+/// Recomputes the table after a parameter has changed.
 #[cfg(feature = "tune")]
-pub use changeable::{logarithmic, refresh};
-
-/// The table of a build with tunable parameters.
-#[cfg(feature = "tune")]
-mod changeable {
-    use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
-
-    use super::{Lazy, Reductions, reductions};
-
-    static REDUCTIONS: Lazy<Reductions<AtomicI16>> =
-        Lazy::new(|| reductions().map(|row| row.map(AtomicI16::new)));
-
-    /// Returns the basic reduction of a move, in hundredths of a ply.
-    #[inline]
-    pub fn logarithmic(depth: i32, number: i32) -> i32 {
-        let row = &REDUCTIONS[depth.clamp(0, 63) as usize];
-        i32::from(row[number.clamp(0, 63) as usize].load(Relaxed))
-    }
-
-    /// Recomputes the table after a parameter has changed.
-    pub fn refresh() {
-        for (row, new) in REDUCTIONS.iter().zip(reductions()) {
-            row.iter().zip(new).for_each(|(entry, new)| entry.store(new, Relaxed));
-        }
+pub fn refresh() {
+    for (row, new) in REDUCTIONS.iter().zip(reductions()) {
+        row.iter().zip(new).for_each(|(entry, new)| entry.store(new, Relaxed));
     }
 }
 
@@ -106,7 +88,7 @@ mod changeable {
 mod tests {
     use super::*;
 
-    /// The sum depends on `REDUCTION_BASE` and `REDUCTION_DIVISOR`.
+    /// The sum depends on `reduction_base` and `reduction_divisor`.
     #[test]
     fn reductions_are_the_same_on_every_platform() {
         let numbers = |depth| (1..64).map(move |number| logarithmic(depth, number));

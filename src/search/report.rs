@@ -2,33 +2,8 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use super::root::RootMove;
-use crate::types::{Move, Value};
-
-/// Whether a score is exact or a bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum Bound {
-    /// The true score is at most this one (fail low).
-    Upper = 1,
-    /// The true score is at least this one (fail high).
-    Lower = 2,
-    Exact = 3,
-}
-
-impl Bound {
-    /// Whether a value with this bound is more accurate than an estimate.
-    #[inline(always)]
-    pub fn betters(self, value: Value, guess: Value) -> bool {
-        match self {
-            Bound::Exact => true,
-            Bound::Lower => value > guess,
-            Bound::Upper => value < guess,
-        }
-    }
-}
+use crate::types::Move;
 
 /// How far a search has come when it reports.
 #[derive(Clone, Copy, Debug, Default)]

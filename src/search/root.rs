@@ -1,12 +1,11 @@
 //! The root of a search: its moves, the lines that a thread finds, and the result.
 
 use super::context::SearchContext;
-use super::report::Bound;
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::tablebase::{self, Prober};
 use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
-use crate::types::{Move, Value};
+use crate::types::{Bound, Move, Value};
 
 /// The root position of a search and its moves.
 pub struct Root<'a, G: Board> {

@@ -7,16 +7,15 @@ use super::stack::Stack;
 use super::tt::{TableEntry, TranspositionTable};
 use super::window::Window;
 use super::worker::{Counter, Shared, ThreadData, Worker};
-use super::{Bound, Control, Limits, Pool, RootLines, SearchContext, TimeManager, root::Root};
+use super::{Control, Limits, Pool, RootLines, SearchContext, TimeManager, root::Root};
 use crate::geometry::Board8x8;
 use crate::notation::parse_uci;
-use crate::position::Position;
-use crate::position::Threats;
+use crate::position::{Position, Threats};
 use crate::random::Rng;
 use crate::rules::KingRight;
 use crate::sync::atomic::AtomicBool;
-use crate::types::Move;
 use crate::types::score::INFINITE;
+use crate::types::{Bound, Move};
 
 type Board = Board8x8;
 

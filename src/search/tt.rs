@@ -10,12 +10,11 @@ use std::alloc::{Layout, alloc_zeroed};
 
 use rayon::prelude::*;
 
-use super::report::Bound;
 use super::window::Window;
 use crate::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use crate::system::{self, MemoryError};
-use crate::types::Value;
 use crate::types::score::{NONE, TABLEBASE_BOUND};
+use crate::types::{Bound, Value};
 
 /// Generations are counted modulo this number.
 const GENERATIONS: u8 = 32;

@@ -10,10 +10,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::position_searcher::PositionSearcher;
+use crate::analysis::review::{Judgement, LONGEST_LINE, Mark, accuracy};
 use crate::engine::EngineError;
 use crate::game::{Game, GameError, Step};
 use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame, move_sign};
-use crate::play::review::{Judgement, LONGEST_LINE, Mark, accuracy};
 use crate::search::{Control, Limits};
 
 /// Annotates one game after the other.

@@ -23,13 +23,14 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Engine, EngineError, GameEngine, Score, SearchInfo, SearchRequest};
+use crate::engine::{Engine, EngineError, GameEngine, SearchInfo, SearchRequest};
 use crate::game::{Game, GameError, IgnoredPart, Turn};
 use crate::notation::{EpdRecord, MoveError, epd_lines};
 use crate::rules::{Variant, VariantError};
 use crate::search::{Control, Limits};
 use crate::tablebase::Prober;
 use crate::text::Excerpt;
+use crate::types::Score;
 
 /// From this size on, `ce` counts plies to a mate.
 const EPD_MATE: i32 = 30_000;

@@ -12,10 +12,11 @@ use plotters::prelude::{
 use plotters::style::{BLACK, Color};
 
 use super::position_searcher::PositionSearcher;
-use crate::engine::{EngineError, Score};
+use crate::engine::EngineError;
 use crate::game::{Game, GameError};
 use crate::search::{Control, Limits};
 use crate::start::{NumberError, Numbering};
+use crate::types::Score;
 
 /// The header of a table of starts.
 pub const HEADER: &str = "number,fen,centipawns,win,draw,loss,best,depth\n";

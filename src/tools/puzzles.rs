@@ -7,12 +7,12 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::position_searcher::PositionSearcher;
-use crate::engine::{EngineError, Score, SearchInfo};
+use crate::analysis::Puzzle;
+use crate::engine::{EngineError, SearchInfo};
 use crate::game::{Game, GameError, Step, Turn};
 use crate::pgn::PgnGame;
-use crate::play::Puzzle;
 use crate::search::{Control, Limits};
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// What the solver's move must at least promise, and every other at most, of 1 for a win.
 const WINNING: f64 = 0.9;

@@ -1,5 +1,11 @@
 //! Scores of the search: evaluations, tablebase wins and mates.
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Color;
+
 /// A score from the side to move's point of view: an evaluation, a tablebase win or a forced mate.
 ///
 /// Evaluations are in the search's own unit, nominally a hundredth of a middlegame pawn;
@@ -36,4 +42,86 @@ pub const fn is_mate(value: Value) -> bool {
 #[inline(always)]
 pub const fn is_decided(value: Value) -> bool {
     value.abs() >= TABLEBASE_BOUND
+}
+
+/// Whether a score is exact or a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true score is at most this one (fail low).
+    Upper = 1,
+    /// The true score is at least this one (fail high).
+    Lower = 2,
+    Exact = 3,
+}
+
+impl Bound {
+    /// Whether a value with this bound is more accurate than an estimate.
+    #[inline(always)]
+    pub fn betters(self, value: Value, guess: Value) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value > guess,
+            Bound::Upper => value < guess,
+        }
+    }
+}
+
+/// A score as people and protocols write it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Score {
+    /// For the side to move. 100 win half of the games (`engine::chances`).
+    #[serde(rename = "cp")]
+    Centipawns(Value),
+    /// Mate in this many moves (not plies); negative if the side to move is mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// Converts a value that is already in centipawns; mate scores become moves.
+    pub(crate) fn new(value: Value) -> Score {
+        if value >= MATE_BOUND {
+            Score::Mate((MATE - value + 1) / 2)
+        } else if value <= -MATE_BOUND {
+            Score::Mate(-(MATE + value) / 2)
+        } else {
+            Score::Centipawns(value)
+        }
+    }
+
+    /// Whether the side it is for is not worse: a score of at least zero, or that side mates.
+    pub const fn is_good(self) -> bool {
+        match self {
+            Score::Centipawns(value) => value >= 0,
+            Score::Mate(moves) => moves > 0,
+        }
+    }
+
+    /// Whether the side it is for is not better: a score of at most zero, or that side is mated.
+    pub const fn is_no_better(self) -> bool {
+        match self {
+            Score::Centipawns(value) => value <= 0,
+            Score::Mate(moves) => moves <= 0,
+        }
+    }
+
+    /// Converts between a score for a side and a score for White, in either direction.
+    pub const fn for_white(self, color: Color) -> Score {
+        match (self, color) {
+            (score, Color::White) => score,
+            (Score::Centipawns(value), Color::Black) => Score::Centipawns(-value),
+            (Score::Mate(moves), Color::Black) => Score::Mate(-moves),
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// Writes pawns, or moves to mate: `+0.31`, `#-3`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Score::Centipawns(value) => f.pad(&format!("{:+.2}", f64::from(*value) / 100.0)),
+            Score::Mate(moves) => f.pad(&format!("#{moves}")),
+        }
+    }
 }

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::io::{self, Write};
 
 use super::{DONE, fail_with, missing, say, take_input};
-use crate::bench;
 use crate::protocol::{CommandForm, Output, UciCommand, UciInPlace};
 use crate::rules::{BoardSize, Variant};
 use crate::session::Command;
@@ -53,7 +52,7 @@ extern "C" fn end() -> i32 {
     if is_on { DONE } else { OVER }
 }
 
-static EXTRA: [CommandForm; 1] = [bench::COMMAND];
+static EXTRA: [CommandForm; 1] = [BENCH];
 
 /// Returns the boards that a line of UCI needs, always including that of chess.
 fn boards_of(line: &str) -> Vec<BoardSize> {

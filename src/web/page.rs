@@ -82,7 +82,7 @@ pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::{Puzzle, PuzzleError};
+    use crate::analysis::{Puzzle, PuzzleError};
 
     #[test]
     fn every_file_has_a_media_type() {

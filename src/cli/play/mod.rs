@@ -19,12 +19,9 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use crate::engine::ELO_RANGE;
+use crate::engine::{ELO_RANGE, Habits, LEVELS, Strength, USUAL_LEVEL};
 use crate::game::TimeControl;
-use crate::play::{
-    DOUBLE_FISCHER_RANDOM, DiceSource, GameSettings, GameStart, Habits, LEVELS, LiveGame, Player,
-    Strength, USUAL_LEVEL,
-};
+use crate::play::{DOUBLE_FISCHER_RANDOM, DiceSource, GameSettings, GameStart, LiveGame, Player};
 use crate::random::fresh_seed;
 use crate::rules::Variant;
 use crate::start::{Numbering, Rng};

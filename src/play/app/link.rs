@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::new_game::NewGame;
 use super::response::Response;
+use crate::engine::LEVELS;
 use crate::game::TimeControl;
-use crate::play::LEVELS;
 use crate::text::shorten;
 
 /// The names a link can contain.

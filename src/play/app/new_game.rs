@@ -7,11 +7,10 @@ use serde_json::{Value, json};
 use super::draft::completed;
 use super::link_moves;
 use super::response::{AppResult, Response};
+use crate::engine::{Habits, LEVELS, Strength, USUAL_LEVEL};
 use crate::game::{Game, TimeControl};
 use crate::geometry::Geometry;
-use crate::play::{
-    DiceSource, GameSettings, GameStart, Habits, LEVELS, LiveGame, Player, Strength, USUAL_LEVEL,
-};
+use crate::play::{DiceSource, GameSettings, GameStart, LiveGame, Player};
 use crate::rules::{Variant, on_board};
 use crate::start::{Numbering, Rng, Start};
 use crate::types::Color;

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::response::{AppResult, Response};
 use super::view;
+use crate::analysis::Puzzle;
 use crate::game::{Game, Outcome, Turn};
-use crate::play::Puzzle;
 
 /// An attempt at a puzzle: its line of EPD, and the solver's moves so far.
 #[derive(Deserialize, Debug)]

@@ -7,13 +7,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::response::{AppEvent, AppResult, Response};
-use crate::engine::{Score, SearchInfo, SearchRequest, SearchResult};
+use crate::analysis::review::{Judgement, LONGEST_LINE, Mark};
+use crate::engine::{SearchInfo, SearchRequest, SearchResult};
 use crate::game::{Game, Turn};
 use crate::pgn::move_sign;
-use crate::play::review::{Judgement, LONGEST_LINE, Mark};
 use crate::play::{LiveGame, PlayError};
-use crate::search::Bound;
-use crate::types::Color;
+use crate::types::{Bound, Color, Score};
 
 /// The time for hints and assessments.
 const HINT: Duration = Duration::from_secs(1);

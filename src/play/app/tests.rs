@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::engine::{Score, SearchInfo, SearchRequest, SearchResult};
-use crate::game::Game;
-use crate::game::Turn;
-use crate::search::Bound;
+use crate::engine::{SearchInfo, SearchRequest, SearchResult};
+use crate::game::{Game, Turn};
+use crate::types::{Bound, Score};
 
 struct Client {
     app: App,

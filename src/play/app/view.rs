@@ -6,14 +6,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::remark::{self, squares_of};
+use crate::analysis::review;
 use crate::attacks::Board;
+use crate::engine::Strength;
 use crate::game::{Game, GameResult, Turn, on_stage};
 use crate::geometry::Geometry;
 use crate::host::Instant;
 use crate::notation;
 use crate::play::arbiter::{Arbiter, Need};
-use crate::play::review;
-use crate::play::{Awaited, DiceRoll, DiceSource, LiveGame, Note, Player, Strength};
+use crate::play::{Awaited, DiceRoll, DiceSource, LiveGame, Note, Player};
 use crate::position::Position;
 use crate::rules::{Variant, on_board};
 use crate::setup::{Placement, Setup};

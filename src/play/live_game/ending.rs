@@ -1,13 +1,11 @@
 //! How a game ends: by resignation, by agreement, on time, or as a record says.
 
 use super::{DrawOffer, LiveGame, PlayError};
+use crate::engine::PLIES_BEFORE_DRAWS;
 use crate::game::GameResult;
 use crate::host::Instant;
 use crate::play::{Conclusion, PlayCause, Player};
 use crate::types::Color;
-
-/// The engine accepts no draw before this many plies.
-pub const PLIES_BEFORE_DRAWS: usize = 20;
 
 impl LiveGame {
     /// Returns how the game ended, if it has.

@@ -17,20 +17,18 @@ mod turns;
 use serde::{Deserialize, Serialize};
 
 use clock::ThinkingTime;
-pub use ending::PLIES_BEFORE_DRAWS;
 
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::PlayCause;
 use super::event::{DiceRoll, GameEvent, Note};
-use super::habits::{Habits, OutcomeTracker};
 use super::variations::{self, Variation};
 use super::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player};
-use crate::engine::Score;
+use crate::engine::{Habits, OutcomeTracker};
 use crate::game::{Clocks, Game, TimeControl, Turn};
 use crate::pgn::Tags;
 use crate::rules::Variant;
 use crate::start::{BlackBackRank, Numbering, Start};
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// What the players agreed before the first turn.
 #[derive(Clone, PartialEq, Debug)]

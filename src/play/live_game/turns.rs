@@ -4,16 +4,18 @@ use std::mem::take;
 use std::time::Duration;
 
 use super::{Awaited, DiceSource, LiveGame, PlayError};
-use crate::engine::{Score, SearchRequest, SearchResult, millis};
+use crate::engine::{
+    EndDecision, MoveContext, OutcomeTracker, SearchRequest, SearchResult, millis,
+    pause_before_reply,
+};
 use crate::game::{AGAIN, Game};
 use crate::host::Instant;
 use crate::play::arbiter::Need;
 use crate::play::event::{GameEvent, Note};
-use crate::play::habits::{self, EndDecision, MoveContext, OutcomeTracker};
 use crate::play::{Player, variations};
 use crate::start::Rng;
 use crate::start::jepps::Roll;
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// The engine's time for a move in a game without clocks.
 const USUAL_TIME: Duration = Duration::from_secs(1);
@@ -125,7 +127,7 @@ impl LiveGame {
         let Player::Engine(strength) = self.player(color) else { return None };
         let against_person = !self.player(!color).is_engine();
         let is_wanted = self.settings.habits.pauses && self.clocks.is_none();
-        (is_wanted && against_person && !strength.is_full()).then(|| habits::pause(rng))
+        (is_wanted && against_person && !strength.is_full()).then(|| pause_before_reply(rng))
     }
 
     /// Returns the game and what to search, if it is the engine's turn.

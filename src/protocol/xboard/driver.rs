@@ -11,15 +11,14 @@ use super::feature::VariantRefusal;
 use super::habits::{self, XboardHabits};
 use super::searches::{HeldThinking, Purpose, Searches};
 use super::{Message, feature, highlight, wording};
-use crate::engine::Score;
+use crate::engine::{OutcomeTracker, PLIES_BEFORE_DRAWS};
 use crate::game::{Game, GameError, Outcome};
 use crate::host::Instant;
-use crate::play::{OutcomeTracker, PLIES_BEFORE_DRAWS};
 use crate::protocol::Output;
 use crate::rules::Variant;
 use crate::session::{Command, Handle};
 use crate::text::shorten;
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// What the engine does without being asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::engine::Score;
+use crate::engine::{EndDecision, LEVELS, MoveContext, OutcomeTracker, Strength};
 use crate::game::Game;
-use crate::play::{EndDecision, LEVELS, MoveContext, OutcomeTracker, Strength};
 use crate::session::{Command, OptionValues};
+use crate::types::Score;
 
 /// The option that turns resigning and draw offers on and off.
 pub(super) const OPTION: &str = "Resign";

@@ -1,10 +1,9 @@
 //! Formats thinking output, results and error messages.
 
-use crate::engine::{Score, SearchInfo};
+use crate::engine::SearchInfo;
 use crate::game::{GameError, GameResult, Outcome};
-use crate::search::Bound;
 use crate::text::shorten;
-use crate::types::Color;
+use crate::types::{Bound, Color, Score};
 
 /// Scores beyond this encode the number of moves to mate.
 const MATE: i32 = 100_000;

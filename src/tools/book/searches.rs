@@ -4,10 +4,11 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::book::{BookLine, BookMove, key_of, spelt};
-use crate::engine::{EngineError, Score, SearchInfo};
+use crate::engine::{EngineError, SearchInfo};
 use crate::game::{Game, GameError};
 use crate::search::{Control, Limits};
 use crate::tools::position_searcher::PositionSearcher;
+use crate::types::Score;
 
 /// The value of a mate, larger than any evaluation.
 const MATE: i32 = 30_000;

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::{Driver, Mode};
-use crate::engine::{SearchInfo, SearchRequest, SearchResult};
+use crate::engine::{EndDecision, SearchInfo, SearchRequest, SearchResult};
 use crate::game::Outcome;
-use crate::play::EndDecision;
 use crate::protocol::xboard::searches::{PendingSearch, Purpose};
 use crate::protocol::xboard::{SessionOutput, wording};
 use crate::rules::Variant;

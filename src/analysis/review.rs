@@ -4,9 +4,9 @@
 //! probabilities. A turn loses the difference between its side's points before and after it. Its accuracy
 //! falls from 100 towards 0 with the points lost.
 
-use crate::engine::{Score, SearchInfo};
+use crate::engine::SearchInfo;
 use crate::game::{GameResult, Turn};
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// A mistake, by its cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Strength;
-use crate::engine::Score;
 use crate::game::{Game, on_stage};
 use crate::random::Rng;
+use crate::types::Score;
 
 /// Which human habits the engine shows in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ const SHORTEST_PAUSE: u64 = 500;
 const LONGEST_PAUSE: u64 = 1_500;
 
 /// Returns a random time to wait before a reply.
-pub fn pause(rng: &mut Rng) -> Duration {
+pub fn pause_before_reply(rng: &mut Rng) -> Duration {
     Duration::from_millis(SHORTEST_PAUSE + rng.below(LONGEST_PAUSE - SHORTEST_PAUSE + 1))
 }
 
@@ -52,6 +52,9 @@ const QUIET_PLIES: u16 = 10;
 const LONG: usize = 70;
 /// Plies from one offer to the next: twenty moves.
 const PLIES_BETWEEN_OFFERS: usize = 40;
+
+/// The engine accepts no draw before this many plies.
+pub const PLIES_BEFORE_DRAWS: usize = 20;
 
 /// What the engine does instead of, or with, its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,7 +227,8 @@ mod tests {
     #[test]
     fn pauses_vary_within_their_bounds() {
         let mut rng = Rng::new(1);
-        let pauses: Vec<u128> = (0..1_000).map(|_| pause(&mut rng).as_millis()).collect();
+        let pauses: Vec<u128> =
+            (0..1_000).map(|_| pause_before_reply(&mut rng).as_millis()).collect();
         let (least, most) = (pauses.iter().min().unwrap(), pauses.iter().max().unwrap());
         assert!((500..520).contains(least) && (1_480..=1_500).contains(most), "{least} {most}");
     }
