@@ -54,7 +54,6 @@ WORDS = {
 # Where a phrase is right after all: (path, phrase, reason).
 EXCEPTIONS = [
     ("src/tools/arena/pgn.rs", "fault", "the PGN tag of earlier matches, which can be resumed"),
-    ("src/web/page/sound.js", "fade", "sounds fade out"),
 ]
 ALLOWED = {(path, phrase) for path, phrase, _ in EXCEPTIONS}
 
