@@ -9,7 +9,7 @@
 #   make site             target/site: the page without a server, for any static web host
 #   make npm              target/npm: the engine as a JavaScript package, tested if node is installed
 #   make test             the tests
-#   make check            the tests, formatting, lints, imports and documentation: what a change must pass
+#   make check            the tests, formatting, lints, imports, words and documentation: what a change must pass
 #   make test-page        tests of the page in Chromium, some in Firefox; skipped without node or a browser
 #   make syzygy-tables    downloads tablebases and a book for the tests by pip; only prints a message if that fails
 #   make fuzz TIME=60     each target of engine-tests/fuzz for a minute; skipped without a nightly compiler
@@ -79,8 +79,8 @@ check: lint test test-features doc
 
 lint:
 	$(CARGO) fmt --check
-	@if command -v python3 >/dev/null; then python3 engine-tests/code/layers.py; \
-		else echo "skipped: there is no python3 to check the imports"; fi
+	@if command -v python3 >/dev/null; then python3 engine-tests/code/layers.py && python3 engine-tests/code/words.py; \
+		else echo "skipped: there is no python3 to check the imports and the words"; fi
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features --features program -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features --features board10x10 -- -D warnings

@@ -22,7 +22,7 @@ fn a_suite_is_searched_scored_and_required() {
     let run = output("epd suite.epd --depth 6", &folder);
     let [text, errors] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(run.status.success(), "{errors}");
-    for line in ["passed over: line 5: ", "passed over: line 6: nothing is asked"] {
+    for line in ["skipped: line 5: ", "skipped: line 6: there is no expected answer"] {
         assert!(errors.contains(line), "{errors}");
     }
     let row = |start: &str| text.lines().find(|line| line.trim().starts_with(start)).unwrap();
@@ -32,7 +32,7 @@ fn a_suite_is_searched_scored_and_required() {
     // Two of five lines: unreadable ones count as unsolved.
     assert!(output("epd suite.epd --depth 6 --require 40", &folder).status.success());
     let refused = failure("epd suite.epd --depth 6 --require 40.1", &folder);
-    assert!(refused.contains("40.0 % are solved, and 40.1 % are required"), "{refused}");
+    assert!(refused.contains("40.0 % are solved, but 40.1 % are required"), "{refused}");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn unfinished_results_are_resumed() {
     assert_eq!(fs::read_to_string(&part).unwrap(), expected);
     leave(4);
     let refused = failure(&format!("{words} --resume"), &folder);
-    assert!(refused.contains("have 4 positions, and there are 3 to search"), "{refused}");
+    assert!(refused.contains("have 4 positions, but there are 3 to search"), "{refused}");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn hostile_suites_are_rejected() {
     let long = "x".repeat(17 << 20);
     let suites: [(&str, &[u8], &str); 5] = [
         ("empty.epd", b"", "there is no position to search"),
-        ("binary.epd", b"\x00\xff\xfe;;;\"\n\x80", "passed over: line 1"),
+        ("binary.epd", b"\x00\xff\xfe;;;\"\n\x80", "skipped: line 1"),
         ("cut.epd", b"7k/8/8/8/8/8/R7/1R4K1 w - - bm R", "'bm': 'R' is not a move"),
         ("over.epd", b"7k/6Q1/6K1/8/8/8/8/8 b - - bm Kxg7", "'bm': 'Kxg7' is illegal"),
         ("long.epd", long.as_bytes(), "a line of more than"),
@@ -141,7 +141,7 @@ fn hostile_suites_are_rejected() {
     fs::write(folder.join("games.pgn"), games).unwrap();
     let text = failure("epd games.pgn --depth 1", &folder);
     let words =
-        "'games.pgn' is no suite of positions: none of its first 10 lines can be read (line 1: ";
+        "'games.pgn' is not a suite of positions: none of its first 10 lines can be read (line 1: ";
     assert!(text.contains(words) && text.lines().count() == 1, "{text}");
     assert!(text.contains("it seems to be games as PGN, which 'aleator annotate' reads"), "{text}");
     fs::write(folder.join("suite.epd"), SUITE).unwrap();

@@ -43,10 +43,10 @@ fn an_engine_without_the_options_is_rejected() {
     assert!(text.contains("SEE_DEPTH") && text.contains("SEE pruning: "), "{text}");
 }
 
-/// Games lost by faults say nothing about the parameters, so they are reported.
+/// Games lost by engine failures say nothing about the parameters, so they are reported.
 #[test]
-fn faults_in_a_tuning_run_are_reported() {
-    let folder = folder("tuning/faults");
+fn failures_in_a_tuning_run_are_reported() {
+    let folder = folder("tuning/failures");
     let program = std::env::current_exe().unwrap();
     let engine =
         format!("'{}' --ignored --exact --nocapture tuning::engine_that_cheats", program.display());
@@ -57,8 +57,8 @@ fn faults_in_a_tuning_run_are_reported() {
     command.args(["--iterations", "2", "--pairs-per-iteration", "1", "--engine", &engine]);
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("1 of 2") && text.contains(", faults 2"), "{text}");
-    assert!(text.contains("4 games were lost by engine faults"), "{text}");
+    assert!(text.contains("1 of 2") && text.contains(", failures 2"), "{text}");
+    assert!(text.contains("4 games were lost by engine failures"), "{text}");
     let state = fs::read_to_string(folder.join("state.json")).unwrap();
     assert!(state.contains("\"faults\": 4"), "{state}");
 }

@@ -43,7 +43,7 @@ test("a Jepps setup with dice and mediator", { reducedMotion: "reduce" }, async 
   assert.deepEqual((await visitor.state()).squares, state.squares);
 });
 
-test("Jepps with one's own dice, and a reload during the setup", {}, async (visitor) => {
+test("Jepps with the user's own dice, and a reload during the setup", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=jepps&white=human&black=human&dice=own");
   await page.getByRole("button", { name: "Die 1: 1", exact: true }).click();
@@ -99,7 +99,7 @@ test("the dice of Fischer-Benko roll without a click", { reducedMotion: "reduce"
   assert.equal(Object.keys(state.squares).length, 22);
 });
 
-test("the first pieces of Fischer-Benko with one's own die", {}, async (visitor) => {
+test("the first pieces of Fischer-Benko with the user's own die", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=fischerbenko&white=human&black=human&dice=own");
   // The inventor's example.

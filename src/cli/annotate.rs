@@ -1,4 +1,4 @@
-//! `aleator annotate`: games with what the engine thinks of them.
+//! `aleator annotate`: annotates games with the engine.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -20,19 +20,19 @@ use crate::tools::resumable::input;
 /// Arguments of `aleator annotate`.
 #[derive(Args, Debug)]
 pub(super) struct AnnotateArgs {
-    /// The games, of any variant, as PGN.
+    /// Games of any variant, as PGN.
     #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
-    /// How deep each position is searched.
+    /// Depth to which each position is searched.
     #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// With how many nodes each position is searched.
+    /// Nodes for each position.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Memory for the engine's table in MiB; it belongs to what the annotation depends on.
+    /// Hash size of the engine in MiB; it can change the annotations.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
-    /// Replace the marks of mistakes, scores and tags such as Annotator that a game has already.
+    /// Replace marks of mistakes, scores and tags such as Annotator that games already have.
     #[arg(long)]
     replace: bool,
     #[command(flatten)]

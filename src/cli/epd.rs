@@ -1,4 +1,4 @@
-//! `aleator epd`: what the engine finds in a suite of positions.
+//! `aleator epd`: tests the engine on a suite of positions.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use crate::types::Score;
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").required(true).multiple(true).args(["movetime", "nodes", "depth"]))]
 pub(super) struct EpdArgs {
-    /// The positions: EPD or FEN with operations, one a line.
+    /// Positions: EPD, or FEN with operations, one per line.
     #[arg(value_name = "SUITE.epd")]
     suite: PathBuf,
     /// Milliseconds for each position.
@@ -36,34 +36,34 @@ pub(super) struct EpdArgs {
     /// Nodes for each position.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies to search each position to.
+    /// Depth of each search in plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Threads that search a position together.
+    /// Threads of each engine.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Positions that are searched at the same time.
+    /// Engines that search at the same time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
-    /// The hash table for each of them in MiB.
+    /// Hash size of each engine in MiB.
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// The game of the positions that do not name theirs with `variant`.
+    /// Variant of positions without the operation `variant`.
     #[arg(long, default_value = "chess")]
     variant: Variant,
-    /// By how many centipawns an evaluation may differ from `ce`.
+    /// Allowed difference between an evaluation and `ce`, in centipawns.
     #[arg(long, default_value_t = 50, value_name = "CP")]
     margin: u32,
-    /// Folders with Syzygy tablebases, as the option SyzygyPath has them.
+    /// Folders with Syzygy tablebases, as in the option SyzygyPath.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Print JSON, an object a line: each position, then the summary. What --out and --shard write
-    /// is JSON without times.
+    /// Print JSON, one object per line: each position, then the summary. --out and --shard write JSON
+    /// without times.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     units: ResumableArgs,
-    /// Fail if less than so many percent are solved; lines that cannot be read count as not solved.
+    /// Fail if less than this percentage is solved. Unreadable lines count as unsolved.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     require: Option<f64>,
 }
@@ -71,7 +71,7 @@ pub(super) struct EpdArgs {
 fn percent(text: &str) -> Result<f64, String> {
     let read = text.trim_end_matches('%').parse().ok();
     read.filter(|percent| (0.0..=100.0).contains(percent))
-        .ok_or_else(|| format!("'{text}' is no percentage from 0 to 100"))
+        .ok_or_else(|| format!("'{text}' is not a percentage from 0 to 100"))
 }
 
 pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     let ours = &problems[range.start as usize..range.end as usize];
     let Some(rest) = ours.get(written.done()..) else {
         bail!(
-            "the unfinished results have {} positions, and there are {} to search; --force begins anew",
+            "the unfinished results have {} positions, but there are {} to search; --force starts again",
             written.done(),
             ours.len()
         );
@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     }
     match arguments.require {
         Some(least) if tally.percent() < least => {
-            bail!("{:.1} % are solved, and {least} % are required", tally.percent())
+            bail!("{:.1} % are solved, but {least} % are required", tally.percent())
         }
         _ => Ok(()),
     }
@@ -139,13 +139,13 @@ fn settings(arguments: &EpdArgs) -> anyhow::Result<EpdSettings> {
     })
 }
 
-/// The problems of a file, and how many lines are none; these are named.
+/// Reads the problems of a file, and the number of unreadable lines, which are reported.
 fn read(path: &Path, variant: Variant) -> anyhow::Result<(Vec<Problem>, usize)> {
     let cannot = || format!("cannot read '{}'", path.display());
     let text = decode(&std::fs::read(path).with_context(cannot)?).with_context(cannot)?;
     let (problems, errors) = epd::read_problems(&text, variant);
-    refuse_other_files(path, &text, &problems, &errors)?;
-    errors.iter().for_each(|error| eprintln!("aleator: passed over: {error}"));
+    reject_other_files(path, &text, &problems, &errors)?;
+    errors.iter().for_each(|error| eprintln!("aleator: skipped: {error}"));
     for problem in &problems {
         for part in &problem.ignored {
             eprintln!("aleator: line {}: {part}", problem.line);
@@ -155,52 +155,55 @@ fn read(path: &Path, variant: Variant) -> anyhow::Result<(Vec<Problem>, usize)> 
     Ok((problems, errors.len()))
 }
 
-/// Fails if the first lines of a file all cannot be read: it is something else, and not every line of
-/// it is to be named.
-fn refuse_other_files(
+/// Fails if none of the first lines of a file can be read: it is of another kind, and reporting every line
+/// would not help.
+fn reject_other_files(
     path: &Path,
     text: &str,
     problems: &[Problem],
     errors: &[ProblemError],
 ) -> anyhow::Result<()> {
-    const LOOKED_AT: usize = 10;
-    let ([first, ..], Some(last)) = (errors, errors.get(LOOKED_AT - 1)) else { return Ok(()) };
+    const EXAMINED_LINES: usize = 10;
+    let ([first, ..], Some(last)) = (errors, errors.get(EXAMINED_LINES - 1)) else { return Ok(()) };
     if problems.first().is_some_and(|problem| problem.line < last.line) {
         return Ok(());
     }
     let seems = TextKind::guess(text.lines()).filter(|kind| *kind != TextKind::Epd);
     let seems = seems.map_or_else(String::new, |kind| format!("; it seems to be {kind}"));
     bail!(
-        "'{}' is no suite of positions: none of its first {LOOKED_AT} lines can be read ({first}){seems}",
+        "'{}' is not a suite of positions: none of its first {EXAMINED_LINES} lines can be read ({first}){seems}",
         path.display()
     )
 }
 
-/// Who is told of the positions.
+/// Where results go.
 enum EpdOutput {
-    People,
-    Programs,
-    /// A file that can be gone on with, or a part of it.
+    /// A table.
+    Table,
+    /// JSON on standard output.
+    Json,
+    /// Results that can be resumed, or a part of them.
     Kept(Results),
 }
 
 impl EpdOutput {
-    /// `each` hears of the positions that were told before; nothing comes back if all were.
+    /// Opens the output. `each` gets the notes of existing results. Returns `None` if they are complete.
     fn open(arguments: &EpdArgs, each: &mut dyn FnMut(Note)) -> anyhow::Result<Option<EpdOutput>> {
         let EpdArgs { suite, movetime, nodes, depth, threads, hash, margin, .. } = arguments;
-        let people = || println!("{HEADING}{}position{HEADING:#}", columns(COLUMNS, Style::new()));
+        let print_heading =
+            || println!("{HEADING}{}position{HEADING:#}", columns(COLUMNS, Style::new()));
         match (arguments.units.is_any(), arguments.json) {
-            (false, true) => return Ok(Some(EpdOutput::Programs)),
+            (false, true) => return Ok(Some(EpdOutput::Json)),
             (false, false) => {
-                people();
-                return Ok(Some(EpdOutput::People));
+                print_heading();
+                return Ok(Some(EpdOutput::Table));
             }
             (true, _) => {}
         }
         ensure!(
             movetime.is_none() && *threads == 1,
-            "--out and --shard are for answers that are always the same: with --nodes or --depth, \
-             and --threads 1"
+            "--out and --shard need reproducible results: use them with --nodes or --depth, and \
+             --threads 1"
         );
         let words = json!({
             "suite": input(suite)?,
@@ -215,19 +218,20 @@ impl EpdOutput {
         Ok(arguments.units.open(&work, "", each)?.map(EpdOutput::Kept))
     }
 
-    /// Of how many was told before.
+    /// Returns the number of positions that already have results.
     fn done(&self) -> usize {
         match self {
             EpdOutput::Kept(results) => results.done() as usize,
-            EpdOutput::People | EpdOutput::Programs => 0,
+            EpdOutput::Table | EpdOutput::Json => 0,
         }
     }
 
+    /// Writes the result of a position.
     fn tell(&mut self, problem: &Problem, found: &Found, note: Note) -> anyhow::Result<()> {
         let record = PositionRecord::new(problem, found);
         match self {
-            EpdOutput::People => println!("{}", row(problem, found)),
-            EpdOutput::Programs => output::json(&record)?,
+            EpdOutput::Table => println!("{}", row(problem, found)),
+            EpdOutput::Json => output::json(&record)?,
             EpdOutput::Kept(results) => {
                 let text = serde_json::to_string(&record.without_times())?;
                 results.add(&format!("{text}\n"), &note)?;
@@ -236,12 +240,12 @@ impl EpdOutput {
         Ok(())
     }
 
-    /// Says what all came to, and finishes the file if it is whole. What is printed of a part has
-    /// nothing behind the positions.
+    /// Prints the totals, and finishes the file if it is complete. A part on standard output gets no totals, so
+    /// that parts can be joined.
     fn end(self, tally: &Tally, is_whole: bool) -> anyhow::Result<()> {
         match self {
-            EpdOutput::People => print_table(tally),
-            EpdOutput::Programs => {
+            EpdOutput::Table => print_table(tally),
+            EpdOutput::Json => {
                 output::json(&SummaryRecord { summary: SummaryFields::new(tally) })?;
             }
             EpdOutput::Kept(Results::Printed) => {}
@@ -267,8 +271,8 @@ fn columns(cells: [&str; 6], style: Style) -> String {
     format!("{line:>5} {style}{solved:>6}{style:#} {depth:>5} {time:>9} {score:>8} {mv:<9} ")
 }
 
-/// What was found of a position: since which depth and time it was solved, or how far it was
-/// searched, what was preferred, and what was asked for if that is something else.
+/// Formats the result of a position: the depth and time at which it was solved or the search ended, the
+/// engine's score and move, and the expected answer if it was not found.
 fn row(problem: &Problem, found: &Found) -> String {
     let (word, style) = if found.solved.is_some() { ("yes", SOLVED) } else { ("no", MISSED) };
     let last = found.line.as_ref();
@@ -284,12 +288,12 @@ fn row(problem: &Problem, found: &Found) -> String {
         last.and_then(|line| line.san.first()).map(String::as_str).unwrap_or("-"),
     ];
     let name = problem.id.as_deref().map_or_else(|| problem.game.fen(), shorten);
-    let asked =
+    let expected =
         if found.solved.is_some() { String::new() } else { format!("  [{}]", asked(problem)) };
-    format!("{}{name}{asked}", columns(cells, style))
+    format!("{}{name}{expected}", columns(cells, style))
 }
 
-/// The operations of a problem: `bm Nf3 e4; dm 3`.
+/// Formats the expected answer of a problem: `bm Nf3 e4; dm 3`.
 fn asked(problem: &Problem) -> String {
     let moves = |kind: Kind, turns: &[Turn]| {
         let names: Vec<&str> = turns.iter().map(|turn| &*turn.san).collect();
@@ -304,11 +308,11 @@ fn asked(problem: &Problem) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// What a position adds to the sums.
+/// What a position adds to the totals.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Note {
     kind: Kind,
-    /// Since when it was solved: depth and milliseconds.
+    /// The depth and the milliseconds after which it was solved.
     solved: Option<(i32, u64)>,
     error: Option<u32>,
     nodes: u64,
@@ -325,13 +329,14 @@ impl Note {
     }
 }
 
-/// What problems of one kind came to, or all of them.
+/// The totals of the problems of one kind, or of all problems.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     positions: usize,
     solved: usize,
-    /// Of those that were solved, until then.
+    /// The sum of the depths at which problems were solved.
     depth: i64,
+    /// The sum of the times after which they were solved.
     millis: u64,
 }
 
@@ -349,24 +354,25 @@ impl Sums {
         }
     }
 
-    /// The mean depth and seconds to a solution.
+    /// Returns the mean depth and the mean seconds to a solution.
     fn means(&self) -> (f64, f64) {
         let count = self.solved.max(1) as f64;
         (self.depth as f64 / count, self.millis as f64 / 1_000.0 / count)
     }
 }
 
-/// What a suite came to.
+/// The totals of a suite.
 #[derive(Default)]
 struct Tally {
     kinds: [Sums; Kind::ALL.len()],
-    /// Lines that cannot be read.
+    /// The number of unreadable lines.
     broken: usize,
-    /// Evaluations that could be compared, and by how much they were wrong together.
+    /// The number of evaluations that could be compared.
     compared: u32,
+    /// The sum of their errors in centipawns.
     error: u64,
     nodes: u64,
-    /// Nodes a second.
+    /// Nodes per second.
     rate: u64,
 }
 
@@ -385,13 +391,13 @@ impl Tally {
         self.kinds.into_iter().fold(Sums::default(), Sums::and)
     }
 
-    /// How many of all that was asked are solved.
+    /// Returns the percentage of solved lines. Unreadable lines count as unsolved.
     fn percent(&self) -> f64 {
         let total = self.total();
         Sums { positions: total.positions + self.broken, ..total }.percent()
     }
 
-    /// By how many centipawns evaluations were wrong on average.
+    /// Returns the mean error of evaluations in centipawns.
     fn mean_error(&self) -> Option<f64> {
         (self.compared > 0).then(|| self.error as f64 / f64::from(self.compared))
     }
@@ -405,9 +411,9 @@ fn print_table(tally: &Tally) {
     };
     println!("\n{HEADING}{}{HEADING:#}", line(cells));
     let kinds = Kind::ALL.map(|kind| (kind.to_string(), tally.kinds[kind as usize]));
-    let asked: Vec<_> = kinds.into_iter().filter(|(_, sums)| sums.positions > 0).collect();
-    let total = (asked.len() != 1).then(|| ("all".to_owned(), tally.total()));
-    for (name, sums) in asked.into_iter().chain(total) {
+    let present: Vec<_> = kinds.into_iter().filter(|(_, sums)| sums.positions > 0).collect();
+    let total = (present.len() != 1).then(|| ("all".to_owned(), tally.total()));
+    for (name, sums) in present.into_iter().chain(total) {
         let (depth, time) = sums.means();
         println!(
             "{}",
@@ -425,7 +431,7 @@ fn print_table(tally: &Tally) {
         println!("evaluations differ from 'ce' by {error:.0} centipawns on average");
     }
     if tally.broken > 0 {
-        println!("{} passed over that cannot be read", counted(tally.broken, "line"));
+        println!("{} skipped because unreadable", counted(tally.broken, "line"));
     }
     println!("{} nodes, {} nodes/s", tally.nodes, tally.rate);
 }
@@ -438,12 +444,12 @@ struct PositionRecord<'a> {
     variant: &'static str,
     asked: String,
     solved: bool,
-    /// Since when the answer was right.
+    /// The depth at which the answer became right.
     solved_depth: Option<i32>,
     solved_nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solved_ms: Option<u64>,
-    /// What was preferred in the end.
+    /// The final move.
     best: Option<&'a str>,
     san: Option<&'a str>,
     /// For the side to move.
@@ -476,13 +482,13 @@ impl<'a> PositionRecord<'a> {
         }
     }
 
-    /// The same whenever it is made.
+    /// Removes the times, so that the record is reproducible.
     fn without_times(self) -> PositionRecord<'a> {
         PositionRecord { solved_ms: None, time_ms: None, ..self }
     }
 }
 
-/// The last line.
+/// The last line of the JSON output.
 #[derive(Serialize)]
 struct SummaryRecord {
     summary: SummaryFields,
@@ -492,7 +498,7 @@ struct SummaryRecord {
 struct SummaryFields {
     positions: usize,
     solved: usize,
-    /// Lines that cannot be read, which count as not solved.
+    /// The number of unreadable lines, which count as unsolved.
     broken: usize,
     percent: f64,
     mean_error: Option<f64>,

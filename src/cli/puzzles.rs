@@ -1,4 +1,4 @@
-//! `aleator puzzles`: positions of games in which one move wins.
+//! `aleator puzzles`: finds positions in games in which exactly one move wins.
 
 use std::path::PathBuf;
 
@@ -16,16 +16,16 @@ use crate::tools::resumable::input;
 /// Arguments of `aleator puzzles`.
 #[derive(Args, Debug)]
 pub(super) struct PuzzlesArgs {
-    /// The games, of any variant, as PGN.
+    /// Games of any variant, as PGN.
     #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
-    /// With how many nodes each position is looked at.
+    /// Nodes for the first search of each position.
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     look: u64,
-    /// With how many nodes each position of a solution is confirmed.
+    /// Nodes for confirming each position of a solution.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Memory for the engine's table in MiB; it belongs to what is found.
+    /// Hash size of each engine in MiB; it can change the puzzles.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]

@@ -36,7 +36,7 @@ pub(super) struct TrainArgs {
     /// Output buckets, selected by the number of pieces.
     #[arg(long, value_name = "N", default_value_t = Settings::default().outputs)]
     outputs: usize,
-    /// Passes over the positions.
+    /// Number of epochs.
     #[arg(long, value_name = "E", default_value_t = Settings::default().epochs)]
     epochs: u32,
     /// Positions per step.

@@ -122,10 +122,10 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     bar.finish_and_clear();
     println!("\nparameters after {} iterations, for src/search/params.rs:", state.iteration);
     state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
-    if state.faults > 0 {
+    if state.failures > 0 {
         println!(
-            "{} games were lost by engine faults, and say nothing about the parameters",
-            state.faults
+            "{} games were lost by engine failures, which say nothing about the parameters",
+            state.failures
         );
     }
     let interrupted = state.iteration < state.settings.schedule.iterations;
@@ -227,7 +227,11 @@ fn show(progress: &TuneProgress, began: Instant) {
         results.games.wins,
         results.games.draws,
         results.games.losses,
-        if results.faults > 0 { format!(", faults {}", results.faults) } else { String::new() },
+        if results.failures > 0 {
+            format!(", failures {}", results.failures)
+        } else {
+            String::new()
+        },
         numbers.collect::<Vec<_>>().join(", ")
     );
 }

@@ -7,7 +7,7 @@ use super::conclusion::PlayCause;
 use super::{
     DiceSource, GameEvent, GameSettings, GameStart, LiveGame, Origin, PlayError, Player, Variation,
 };
-use crate::engine::millis;
+use crate::engine::{Habits, millis};
 use crate::game::{TimeControl, TimeControlError};
 use crate::host::Instant;
 use crate::rules::{Variant, VariantError};

@@ -10,8 +10,8 @@ cd "$(dirname "$0")/../.."
 target=${CARGO_BUILD_TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
 export CARGO_BUILD_TARGET=$target
 built=${CARGO_TARGET_DIR:-target}/release-levels
-# As in front.rs. x86-64-v4 with AVX-512 is no faster than v3, and v3 without PEXT, for AMD before
-# Zen 3, is no faster than v2 (benches/log.md).
+# As in front.rs. x86-64-v4 (AVX-512) gains nothing over v3, and v3 without PEXT (AMD before Zen 3)
+# nothing over v2 (benches/log.md).
 levels=(v3 v2)
 run=() resources=()
 case $target in

@@ -1,9 +1,7 @@
-//! Games annotated by the engine: what each position is worth, what would have been better, and
-//! how accurate the players were.
+//! Annotates games with evaluations, mistakes, better lines and the players' accuracy.
 //!
-//! Every position past the set-up is searched once, to the same depth or with as many nodes, after
-//! the engine has forgotten the game before, so that an annotation depends on its game and on these
-//! alone.
+//! Each position after the setup is searched once with the same limits. The engine's memory is cleared
+//! before each game, so that annotations do not depend on other games.
 
 use std::fmt;
 
@@ -16,10 +14,10 @@ use crate::game::{Game, GameError, Step};
 use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame, move_sign};
 use crate::search::{Control, Limits};
 
-/// Annotates one game after the other.
+/// Annotates games one by one.
 pub struct Annotator {
     searcher: PositionSearcher,
-    /// Whether marks of mistakes, scores and tags that a game has give way.
+    /// Whether existing marks of mistakes, scores and tags are replaced.
     replaces: bool,
 }
 
@@ -32,28 +30,28 @@ pub enum AnnotateError {
     Game(#[from] GameError),
 }
 
-/// How well a side, or both, played.
+/// How well one side or both sides played.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Quality {
     pub moves: u32,
-    /// Of `?!`, `?` and `??`.
+    /// The numbers of `?!`, `?` and `??`.
     pub marks: [u32; 3],
-    /// The sum of the accuracies of its moves, each from 0 to 100.
+    /// The sum of the moves' accuracies, each from 0 to 100.
     sum: f64,
 }
 
-/// What an annotation found.
+/// The statistics of annotated games.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
     pub games: u64,
-    /// White's and Black's.
+    /// White and Black.
     pub sides: [Quality; 2],
     pub positions: u64,
     pub nodes: u64,
 }
 
 impl Quality {
-    /// From 0 to 100; nothing of who has not moved.
+    /// Returns the mean accuracy, from 0 to 100, or `None` if there was no move.
     pub fn accuracy(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.sum / f64::from(self.moves))
     }
@@ -66,7 +64,7 @@ impl Quality {
         }
     }
 
-    /// What both are together.
+    /// Combines two statistics.
     pub fn and(&self, other: &Quality) -> Quality {
         let marks = [0, 1, 2].map(|mark| self.marks[mark] + other.marks[mark]);
         Quality { moves: self.moves + other.moves, marks, sum: self.sum + other.sum }
@@ -74,7 +72,7 @@ impl Quality {
 }
 
 impl fmt::Display for Quality {
-    /// `93.1 % (2 ?!, 1 ?, 0 ??)`
+    /// Writes `93.1 % (2 ?!, 1 ?, 0 ??)`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let [inaccuracies, mistakes, blunders] = self.marks;
         match self.accuracy() {
@@ -86,7 +84,7 @@ impl fmt::Display for Quality {
 }
 
 impl Findings {
-    /// Adds those of another game.
+    /// Adds the statistics of other games.
     pub fn add(&mut self, other: &Findings) {
         self.games += other.games;
         self.sides = [0, 1].map(|side| self.sides[side].and(&other.sides[side]));
@@ -96,14 +94,13 @@ impl Findings {
 }
 
 impl Annotator {
-    /// Searches each position so far, with this many MiB of hash. What a game says already stays,
-    /// unless the annotator `replaces` it.
+    /// Creates an annotator with these limits for each position and this hash size in MiB. `replaces`
+    /// says whether existing annotations are replaced.
     pub const fn new(limits: Limits, hash: usize, replaces: bool) -> Annotator {
         Annotator { searcher: PositionSearcher::new(limits, hash), replaces }
     }
 
-    /// Writes into a game what is found of it; nothing comes back if `control` stopped it, and the
-    /// game is not to be used then.
+    /// Annotates a game. Returns `None` if `control` stops it; the game is then only partly annotated.
     pub fn annotate(
         &mut self,
         pgn: &mut PgnGame,
@@ -152,7 +149,7 @@ impl Annotator {
         Ok(Some(findings))
     }
 
-    /// Searches a position.
+    /// Searches a position, unless the game is over.
     fn judge(
         &mut self,
         game: &Game,
@@ -173,8 +170,8 @@ fn eval(judgement: &Judgement) -> Option<Eval> {
     judgement.score.map(|score| Eval { score, depth: judgement.depth })
 }
 
-/// Marks a mistake, and says what would have been better, unless the game says it already. Earlier
-/// marks of mistakes may give way.
+/// Marks a mistake and adds a better line as a variation, unless the game has them already. Existing
+/// marks of mistakes are removed if `replaces` is set.
 fn write_mark(node: &mut MoveNode, mark: Option<Mark>, before: &Judgement, replaces: bool) {
     if replaces {
         node.nags.retain(|nag| Mark::ALL.iter().all(|mark| mark.nag() != *nag));
@@ -185,10 +182,10 @@ fn write_mark(node: &mut MoveNode, mark: Option<Mark>, before: &Judgement, repla
     }
     let turns = before.line.iter().take(LONGEST_LINE);
     let steps: Vec<MoveNode> = turns.map(|turn| MoveNode::from(Step::Turn(turn.clone()))).collect();
-    let is_said = |line: &MoveLine| {
+    let is_known = |line: &MoveLine| {
         line.turns.first().map(|node| &node.step) == steps.first().map(|node| &node.step)
     };
-    if !steps.is_empty() && !node.variations.iter().any(is_said) {
+    if !steps.is_empty() && !node.variations.iter().any(is_known) {
         let mut line = MoveLine { turns: steps, ..MoveLine::default() };
         line.turns[0].notes.eval = eval(before);
         node.variations.push(line);

@@ -1,17 +1,18 @@
-//! Test suites: positions with what the engine should find there, as EPD.
+//! EPD test suites: positions with the answers that an engine should find.
 //!
-//! | operation | what is asked |
+//! | operation | contents |
 //! | --- | --- |
-//! | `bm M ...` | the best move is one of these |
-//! | `am M ...` | it is none of these |
-//! | `dm N` or `bm #N` | a mate in at most N moves is found; if N is negative, that of the other side |
-//! | `ce CP` | what the position is worth to the side to move; an answer is right that comes near |
-//! | `id TEXT` | what the position is called |
-//! | `variant V` | which game it belongs to, if not to that of the suite |
+//! | `bm M ...` | best moves: the engine should play one of them |
+//! | `am M ...` | moves to avoid: the engine should play none of them |
+//! | `dm N` or `bm #N` | a mate in at most N moves; if N is negative, the side to move gets mated |
+//! | `ce CP` | evaluation for the side to move; the engine's should differ by at most the margin |
+//! | `id TEXT` | name of the position |
+//! | `variant V` | variant of the position, if it is not that of the suite |
 //!
-//! `bm`, `am` and `dm` must all be right where several are given; `ce` counts where none of them is,
-//! and is compared everywhere. Each position is searched by an engine that knows nothing of the
-//! others, so that with one thread and a limit in nodes or depth the answers depend on nothing else.
+//! If a position has several of `bm`, `am` and `dm`, the answer must satisfy all of them. `ce` decides
+//! only if there is none of these, but its error is always reported. The engine's memory is cleared
+//! before each position, so that with one thread and a limit in nodes or depth the results are
+//! reproducible.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,33 +33,32 @@ use crate::tablebase::Prober;
 use crate::text::Excerpt;
 use crate::types::Score;
 
-/// From this size on, `ce` counts plies to a mate.
+/// From this absolute value on, `ce` is a mate score.
 const EPD_MATE: i32 = 30_000;
 
-/// A position and what is asked of it.
+/// A position with the expected answers.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Where it stands in its file, from 1.
+    /// Its line in the file, from 1.
     pub line: usize,
-    /// What it is called, if it has a name.
+    /// Its name, if it has one.
     pub id: Option<String>,
-    /// The position.
     pub game: Game,
-    /// One of these is to be played, if there are any.
+    /// The best moves; empty if they are not given.
     pub best: Vec<Turn>,
-    /// None of these is to be played.
+    /// The moves to avoid.
     pub avoid: Vec<Turn>,
-    /// A mate in at most this many moves is to be found; if negative, that of the other side.
+    /// A mate in at most this many moves; negative if the side to move gets mated.
     pub mate: Option<i32>,
-    /// Centipawns for the side to move.
+    /// The evaluation in centipawns for the side to move.
     pub eval: Option<i32>,
-    /// By what it is counted.
+    /// The kind under which it is counted.
     pub kind: Kind,
-    /// What was left out of the FEN, because it contradicts its board.
+    /// Parts of the FEN that were ignored because they contradict its board.
     pub ignored: Vec<IgnoredPart>,
 }
 
-/// Kinds of problems: each is counted by the first of these that is asked.
+/// Kinds of problems. A problem is counted under the first kind that it has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Kind {
     Best,
@@ -72,7 +72,7 @@ impl Kind {
 }
 
 impl fmt::Display for Kind {
-    /// The operation's code.
+    /// Writes the opcode.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Kind::Best => "bm",
@@ -83,16 +83,16 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A line that is no problem.
+/// A line that cannot be read, and why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {fault}")]
+#[error("line {line}: {reason}")]
 pub struct ProblemError {
     /// From 1.
     pub line: usize,
-    pub fault: ProblemFault,
+    pub reason: ProblemFault,
 }
 
-/// Why nothing can be asked.
+/// Why a line is not a problem.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProblemFault {
     #[error(transparent)]
@@ -105,24 +105,25 @@ pub enum ProblemFault {
     Missing { opcode: &'static str, wanted: &'static str },
     #[error("'{opcode}' takes {wanted}, not {found}")]
     Number { opcode: &'static str, wanted: &'static str, found: Excerpt },
-    #[error("nothing is asked: there is none of 'bm', 'am', 'dm' and 'ce'")]
+    #[error("there is no expected answer: the line has none of 'bm', 'am', 'dm' and 'ce'")]
     NoQuestion,
 }
 
-/// The problems of a suite, a line each, and the lines that are none. Positions are of this variant
-/// where nothing else is said. Blank lines and comments are passed over; see [`epd_lines`].
+/// Parses a suite with one problem per line. Returns the problems and the errors of the other lines.
+/// `variant` is used for positions without their own. Blank lines and comments are skipped; see
+/// [`epd_lines`].
 pub fn read_problems(text: &str, variant: Variant) -> (Vec<Problem>, Vec<ProblemError>) {
     let (mut problems, mut errors) = (Vec::new(), Vec::new());
     for (line, text) in epd_lines(text) {
         match Problem::read(line, text, variant) {
             Ok(problem) => problems.push(problem),
-            Err(fault) => errors.push(ProblemError { line, fault }),
+            Err(reason) => errors.push(ProblemError { line, reason }),
         }
     }
     (problems, errors)
 }
 
-/// The moves of an operation. One that is ambiguous stands for all that it can be.
+/// Returns the moves of an operation. An ambiguous move stands for all its candidates.
 fn moves(record: &EpdRecord, opcode: &'static str, game: &Game) -> Result<Vec<Turn>, ProblemFault> {
     let Some(texts) = record.moves(opcode) else { return Ok(Vec::new()) };
     if texts.is_empty() && (opcode != "bm" || record.mate_length().is_none()) {
@@ -141,7 +142,7 @@ fn moves(record: &EpdRecord, opcode: &'static str, game: &Game) -> Result<Vec<Tu
     Ok(moves)
 }
 
-/// The number of an operation, if it lies in bounds.
+/// Returns the number of an operation. Fails if it does not fit.
 fn number(
     record: &EpdRecord,
     opcode: &'static str,
@@ -167,7 +168,7 @@ impl Problem {
             value.unsigned_abs() <= 32_767
         })?;
         let (best, avoid) = (moves(&record, "bm", &game)?, moves(&record, "am", &game)?);
-        let asked = |kind: &Kind| match kind {
+        let is_given = |kind: &Kind| match kind {
             Kind::Best => !best.is_empty(),
             Kind::Avoid => !avoid.is_empty(),
             Kind::Mate => mate.is_some(),
@@ -176,7 +177,7 @@ impl Problem {
         Ok(Problem {
             line,
             id: record.text("id"),
-            kind: Kind::ALL.into_iter().find(asked).ok_or(ProblemFault::NoQuestion)?,
+            kind: Kind::ALL.into_iter().find(is_given).ok_or(ProblemFault::NoQuestion)?,
             game,
             best,
             avoid,
@@ -186,7 +187,7 @@ impl Problem {
         })
     }
 
-    /// Whether a line of analysis is right; evaluations may be wrong by this many centipawns.
+    /// Returns whether a line of analysis is right. `margin` is the tolerance for evaluations, in centipawns.
     fn is_right(&self, line: &SearchInfo, margin: u32) -> bool {
         let Some(played) = line.pv.first() else { return false };
         let plays = |moves: &[Turn]| moves.iter().any(|turn| turn.uci == *played);
@@ -196,16 +197,16 @@ impl Problem {
             }
             Score::Centipawns(_) => false,
         };
-        let is_near = || self.error(line).is_some_and(|error| error <= margin);
+        let is_close = || self.error(line).is_some_and(|error| error <= margin);
         (self.best.is_empty() || plays(&self.best))
             && !plays(&self.avoid)
             && self.mate.is_none_or(mates)
-            && (self.kind != Kind::Eval || is_near())
+            && (self.kind != Kind::Eval || is_close())
     }
 
-    /// By how many centipawns an evaluation is wrong. Where one side is said to mate, the right mate
-    /// is as good as the number; that there is one where none is said, or the other way round, is
-    /// not to be had in centipawns.
+    /// Returns the error of an evaluation in centipawns. If `ce` is a mate score, any mate by the same side
+    /// has no error. Returns `None` without `ce`, if just one of the two is a mate, or if
+    /// different sides mate.
     fn error(&self, line: &SearchInfo) -> Option<u32> {
         let wanted = self.eval?;
         match line.score {
@@ -218,24 +219,24 @@ impl Problem {
     }
 }
 
-/// How a suite is searched.
+/// The settings of the engines that search a suite.
 #[derive(Clone, Debug)]
 pub struct EpdSettings {
-    /// Of each position.
+    /// The limits for each position.
     pub limits: Limits,
-    /// MiB of hash of each engine.
+    /// The hash size of each engine in MiB.
     pub hash: usize,
-    /// Threads of each engine.
+    /// The threads of each engine.
     pub threads: usize,
-    /// Engines that search at the same time.
+    /// The number of engines that search at the same time.
     pub concurrency: usize,
-    /// By how many centipawns an evaluation may differ from `ce`.
+    /// The allowed difference between an evaluation and `ce`, in centipawns.
     pub margin: u32,
-    /// Tablebases, if there are any.
+    /// The tablebases, if there are any.
     pub prober: Option<Prober>,
 }
 
-/// Since when an answer was right.
+/// When in a search the answer became right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Since {
     pub depth: i32,
@@ -243,22 +244,21 @@ pub struct Since {
     pub time: Duration,
 }
 
-/// What an engine made of a problem.
+/// An engine's answer to a problem.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// From when on the answer was right and stayed so; nothing if it was wrong in the end.
+    /// When the answer became right for good; `None` if the final answer is wrong.
     pub solved: Option<Since>,
-    /// What was said last; nothing where the game is over.
+    /// The last line of analysis; `None` if the game is over.
     pub line: Option<SearchInfo>,
-    /// By how many centipawns its evaluation is wrong, if that can be said.
+    /// The error of its evaluation in centipawns, if it can be compared.
     pub error: Option<u32>,
     pub nodes: u64,
     pub time: Duration,
 }
 
-/// Searches the problems and tells of each, in their order, while the next are searched. Ends early
-/// if `control` is stopped, and stops it if `tell` breaks; of searches that were stopped nothing is
-/// told.
+/// Searches problems, and calls `tell` for each in their order while later ones are searched. Stops early
+/// if `control` is stopped, and stops it if `tell` breaks. Stopped searches are not reported.
 pub fn run(
     problems: &[Problem],
     settings: &EpdSettings,
@@ -277,7 +277,7 @@ pub fn run(
                     && let Some(problem) = problems.get(number)
                 {
                     let found = searcher.search(problem, control);
-                    // The receiver has gone when nobody wants to know more.
+                    // The receiver is dropped after `tell` breaks or a search fails.
                     if control.stop.load(Relaxed) || sender.send((number, found)).is_err() {
                         break;
                     }
@@ -293,7 +293,7 @@ pub fn run(
     })
 }
 
-/// Tells of each problem in its turn, as soon as it and those before it are searched.
+/// Calls `tell` for each problem as soon as it and all earlier ones are searched.
 fn tell_in_order(
     problems: &[Problem],
     receiver: Receiver<(usize, Result<Found, EngineError>)>,
@@ -312,15 +312,15 @@ fn tell_in_order(
     Ok(ControlFlow::Continue(()))
 }
 
-/// One of the engines.
+/// A worker with its engine.
 struct Searcher<'a> {
-    /// Of the variant of the problem before.
+    /// Has the variant of the previous problem.
     engine: Option<GameEngine>,
     settings: &'a EpdSettings,
 }
 
 impl Searcher<'_> {
-    /// An engine at the position that knows nothing of those before.
+    /// Returns an engine at the position, without any memory of earlier searches.
     fn engine(&mut self, game: &Game) -> Result<&mut GameEngine, EngineError> {
         let EpdSettings { hash, threads, .. } = *self.settings;
         let mut engine = match self.engine.take() {
@@ -336,7 +336,7 @@ impl Searcher<'_> {
 
     fn search(&mut self, problem: &Problem, control: &Control) -> Result<Found, EngineError> {
         let EpdSettings { limits, margin, prober, .. } = self.settings;
-        // Where nothing but a mate is asked for, its finding ends the search.
+        // If only a mate is expected, the search ends when it is found.
         let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
         let limits = Limits { mate: mate.map(i32::unsigned_abs), ..limits.clone() };
         let chess960 = problem.game.is_chess960();
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_read() {
+    fn expected_answers_are_parsed() {
         let asked = problem(&format!(
             "# a suite\n\n{MATE_IN_TWO} bm Rb7 a2a7, ax Kf1+; dm 2; ce +32765; id \"R and; R\""
         ))
@@ -402,9 +402,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_say_what_is_wrong() {
         for (operations, message) in [
-            ("", "nothing is asked"),
+            ("", "there is no expected answer"),
             ("bm", "'bm' needs moves"),
             ("bm Rc7", "'bm': 'Rc7' "),
             ("am e2e4", "'am': 'e2e4' is illegal"),
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_of_public_suites_are_read() {
+    fn notations_of_public_suites_are_parsed() {
         for (operations, best, mate) in [
             ("0 1 bm Rb7 dm 2", vec!["Rb7"], Some(2)),
             ("- bm Ra2-a7 R1b2;", vec!["Ra7", "Rbb2"], None),
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_of_either_side_are_asked_for() {
+    fn mates_of_either_side_are_expected() {
         const MATED_IN_ONE: &str = "7k/R7/8/8/8/8/8/1R4K1 b - -";
         let operations = ["bm #-1", "dm -2", "bm #1"].map(|text| format!("{MATED_IN_ONE} {text}"));
         let text = format!("{MATE_IN_TWO} bm #2\n{MATE_IN_TWO} bm #1\n{}", operations.join("\n"));
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_that_work_together_find_the_same_in_the_same_order() {
+    fn concurrent_engines_report_the_same_answers_in_the_same_order() {
         let text: String = (1..=6)
             .map(|moves| format!("{MATE_IN_TWO} dm {moves};\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; variant chess960\n"))
             .collect();
@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_heard_enough_ends_it() {
+    fn a_run_ends_when_tell_breaks() {
         let (problems, _) =
             read_problems(&format!("{MATE_IN_TWO} dm 2\n").repeat(50), Variant::Chess);
         let mut count = 0;

@@ -1,8 +1,8 @@
-//! Puzzles out of games: positions in which one move wins and every other does not.
+//! Finds puzzles in games: positions in which exactly one move wins.
 //!
-//! Each position past the set-up is looked at with few nodes; what seems to be a puzzle is searched
-//! with many, and so is each later position of its line in which the solver has the move. The
-//! solution ends where a second move would win as well, or with the game.
+//! Each position after the setup is first searched with few nodes. If it seems to be a puzzle, it and
+//! the later positions of its solution in which the solver is to move are searched with many nodes. The
+//! solution ends when a second move wins as well, or when the game is over.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -14,19 +14,20 @@ use crate::pgn::PgnGame;
 use crate::search::{Control, Limits};
 use crate::types::{Color, Score};
 
-/// What the solver's move must at least promise, and every other at most, of 1 for a win.
+/// The least expected points of the solver's move, where a win is 1.
 const WINNING: f64 = 0.9;
+/// The most expected points of every other move.
 const NOT_WINNING: f64 = 0.6;
-/// The most moves that a solver has to find.
+/// The most moves of the solver in a solution.
 const LONGEST: usize = 8;
-/// What a sacrifice gives at least, in pawns.
+/// The least material that a sacrifice gives up, in pawns.
 const SACRIFICE: i32 = 2;
-/// How many plies there are at least between a puzzle and the next one of its game.
+/// The least number of plies between the end of a puzzle and the next one of its game.
 const APART: usize = 10;
-/// Fewer pieces than this beside pawns and kings make an endgame.
+/// An endgame has fewer pieces than this, without pawns and kings.
 const ENDGAME: usize = 5;
 
-/// Finds the puzzles of one game after the other.
+/// Finds the puzzles of games, one game at a time.
 pub struct PuzzleFinder {
     first_look: PositionSearcher,
     confirmation: PositionSearcher,
@@ -42,8 +43,8 @@ pub enum PuzzleFinderError {
 }
 
 impl PuzzleFinder {
-    /// Looks at each position with so many nodes, and confirms with so many; each engine has this
-    /// many MiB of hash.
+    /// Creates a finder that searches each position with `first_look` nodes, and candidates with
+    /// `confirmation` nodes. Each of its two engines has this hash size in MiB.
     pub fn new(first_look: u64, confirmation: u64, hash: usize) -> PuzzleFinder {
         let searcher = |nodes| {
             let limits = Limits { multi_pv: 2, ..Limits::nodes(nodes) };
@@ -52,8 +53,8 @@ impl PuzzleFinder {
         PuzzleFinder { first_look: searcher(first_look), confirmation: searcher(confirmation) }
     }
 
-    /// The puzzles of a game, which are named by its number and that of the move; nothing comes
-    /// back if `control` stopped it.
+    /// Returns the puzzles of a game, named by the numbers of the game and the move, or `None` if
+    /// `control` stops it.
     pub fn find(
         &mut self,
         pgn: &PgnGame,
@@ -64,17 +65,18 @@ impl PuzzleFinder {
         let mut game = pgn.start.clone();
         self.first_look.begin(&game)?;
         let mut before: Option<Turn> = None;
-        // What follows a puzzle would tell its solution, or the other way round.
-        let mut rest = 0_usize;
+        // Plies still to skip after a puzzle, so that puzzles do not reveal each other's solutions.
+        let mut skipped_plies = 0_usize;
         for node in &pgn.line.turns {
-            // Who is in check has few moves, and is rarely glad to find the one.
-            let is_looked_at = !game.is_setup() && !game.in_check() && rest == 0;
-            if is_looked_at && game.outcome().is_none() {
-                let lines = self.first_look.search(&game, control)?.lines;
+            // A side in check has few moves, so finding the right one is rarely hard.
+            let is_candidate = !game.is_setup() && !game.in_check() && skipped_plies == 0;
+            if is_candidate && game.outcome().is_none() {
+                let (lines, _) = self.first_look.lines(&game, control)?;
                 if is_puzzle(&lines) && !takes_back(before.as_ref(), &lines[0]) {
                     let name = format!("{} {number}.{}", game.variant().name(), game.number());
                     let puzzle = self.confirm(&game, name, control)?;
-                    rest = puzzle.as_ref().map_or(0, |puzzle| puzzle.solution.len() + APART);
+                    skipped_plies =
+                        puzzle.as_ref().map_or(0, |puzzle| puzzle.solution.len() + APART);
                     puzzles.extend(puzzle);
                 }
                 if control.stop.load(Relaxed) {
@@ -86,12 +88,12 @@ impl PuzzleFinder {
                 Step::Turn(turn) => Some(turn.clone()),
                 Step::Verdict(_) => None,
             };
-            rest = rest.saturating_sub(1);
+            skipped_plies = skipped_plies.saturating_sub(1);
         }
         Ok(Some(puzzles))
     }
 
-    /// The puzzle that begins here, if more nodes say that it is one.
+    /// Returns the puzzle that starts here, if searches with more nodes confirm it.
     fn confirm(
         &mut self,
         start: &Game,
@@ -126,38 +128,38 @@ impl PuzzleFinder {
     }
 }
 
-/// Whether the first move wins and the second does not.
+/// Returns whether the best move wins and the second best does not.
 fn is_puzzle(lines: &[SearchInfo]) -> bool {
     matches!(lines, [best, second] if best.points() >= WINNING && second.points() <= NOT_WINNING)
 }
 
-/// Whether all that the solver does is to take something: nobody needs to look far for it.
+/// Returns whether the solution is a single capture without mate, which is too easy.
 fn is_plain_capture(solution: &[Turn]) -> bool {
     matches!(solution, [only] if only.san.contains('x') && !only.san.ends_with('#'))
 }
 
-/// Whether a move only takes what has just taken.
+/// Returns whether the best move recaptures.
 fn takes_back(before: Option<&Turn>, best: &SearchInfo) -> bool {
-    let taker = before.filter(|before| before.san.contains('x'));
-    taker.is_some_and(|taker| {
-        let square = destination(&taker.uci);
+    let capture = before.filter(|before| before.san.contains('x'));
+    capture.is_some_and(|capture| {
+        let square = destination(&capture.uci);
         square.is_some() && best.pv.first().and_then(|uci| destination(uci)) == square
     })
 }
 
-/// Where a move ends: `e4d5` on d5, `a7b8q` on b8.
+/// Returns the destination of a move: d5 for `e4d5`, b8 for `a7b8q`.
 fn destination(uci: &str) -> Option<&str> {
     let uci = uci.trim_end_matches(char::is_alphabetic);
     Some(&uci[uci.rfind(char::is_alphabetic)?..])
 }
 
-/// What a solution is about.
+/// Returns the themes of a solution.
 fn themes(start: &Game, solution: &[Turn], score: Score) -> Result<Vec<String>, GameError> {
     let mut themes = Vec::new();
     let mates = solution.last().is_some_and(|turn| turn.san.ends_with('#'));
     match score {
         _ if mates => themes.push(format!("mate in {}", solution.len().div_ceil(2))),
-        // The solution ends where the mate can be forced in more than one way.
+        // The solution ends before mate if the mate can be forced in more than one way.
         Score::Mate(_) => themes.push("mating attack".to_owned()),
         Score::Centipawns(_) => {}
     }
@@ -184,7 +186,7 @@ fn themes(start: &Game, solution: &[Turn], score: Score) -> Result<Vec<String>, 
     Ok(themes)
 }
 
-/// Whether the solver has less than at first after one of the opponent's answers.
+/// Returns whether the solver has lost at least [`SACRIFICE`] of material after one of the opponent's replies.
 fn gives_up_material(start: &Game, solution: &[Turn]) -> Result<bool, GameError> {
     let white = start.side_to_move() == Color::White;
     let mut game = start.clone();
@@ -198,9 +200,9 @@ fn gives_up_material(start: &Game, solution: &[Turn]) -> Result<bool, GameError>
     Ok(false)
 }
 
-/// What a side has more than the other, in pawns.
+/// Returns the material advantage of a side, in pawns.
 fn balance(game: &Game, white: bool) -> i32 {
-    let worth = |letter: char| match letter.to_ascii_lowercase() {
+    let value = |letter: char| match letter.to_ascii_lowercase() {
         'p' => 1,
         'n' | 'b' => 3,
         'r' => 5,
@@ -208,12 +210,12 @@ fn balance(game: &Game, white: bool) -> i32 {
         _ => 0,
     };
     let of = |letter: char| {
-        if letter.is_uppercase() == white { worth(letter) } else { -worth(letter) }
+        if letter.is_uppercase() == white { value(letter) } else { -value(letter) }
     };
     pieces(game).map(of).sum()
 }
 
-/// The letters of all men on the board.
+/// Returns the letters of all pieces and pawns on the board.
 fn pieces(game: &Game) -> impl Iterator<Item = char> {
     let fen = game.fen();
     let board = fen.split(' ').next().unwrap_or_default().to_owned();
@@ -227,7 +229,7 @@ mod tests {
     use super::*;
     use crate::pgn::PgnReader;
 
-    /// The puzzles of a game, with few nodes.
+    /// Returns the puzzles of a game, found with few nodes.
     fn find(pgn: &str) -> Vec<Puzzle> {
         let game = PgnReader::new(Cursor::new(pgn)).next().unwrap().unwrap();
         let mut finder = PuzzleFinder::new(2_000, 20_000, 1);
@@ -240,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_mate_on_the_back_rank_is_found() {
-        // Black is ahead, and every other move of White's loses.
+        // Black is ahead, and all other moves of White lose.
         let puzzles = find(&from("6k1/1q3ppp/8/8/8/8/5PPP/R5K1 b - - 0 30", "30... Qb2 31. h3"));
         let [puzzle] = &puzzles[..] else { panic!("{puzzles:?}") };
         assert_eq!((&*puzzle.name, puzzle.moves()), ("chess 7.31", 2));
@@ -250,14 +252,14 @@ mod tests {
     }
 
     #[test]
-    fn moves_end_on_their_square() {
+    fn destinations_are_read_from_uci_moves() {
         for (uci, square) in [("e4d5", "d5"), ("a7b8q", "b8"), ("i9j10", "j10")] {
             assert_eq!(destination(uci), Some(square));
         }
     }
 
     #[test]
-    fn themes_follow_the_moves() {
+    fn themes_describe_the_solution() {
         let game = Game::new(crate::rules::Variant::Chess, "r6k/6pp/7N/8/8/1Q6/8/6K1 w - - 0 1");
         let mut line = game.clone().unwrap();
         let mut solution = Vec::new();

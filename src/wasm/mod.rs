@@ -27,8 +27,8 @@ use std::cell::RefCell;
 use crate::eval::nets;
 use crate::rules::BoardSize;
 
-// SAFETY: `src/wasm/host.js` gives functions of these types. They read the text and write no memory of
-// ours; a text beyond the memory there is ends the program.
+// SAFETY: `src/wasm/host.js` provides functions of these types. They only read the text, and a text that
+// reaches beyond the end of memory ends the program.
 #[link(wasm_import_module = "aleator")]
 unsafe extern "C" {
     /// Passes a text of this length to the host.

@@ -1,4 +1,4 @@
-//! Matches without faults: games, results and output.
+//! Matches without engine failures: games, results and output.
 
 use std::process::{Command, Stdio};
 
@@ -39,7 +39,7 @@ fn every_variant_is_played() {
                 &pgn,
             ],
         ));
-        assert!(text.contains("Faults none"), "{variant}: {text}");
+        assert!(text.contains("Failures none"), "{variant}: {text}");
         assert!(text.contains("Games  4: "), "{text}");
         let games = games(&json);
         assert_eq!(keys(&games), [(0, 0), (0, 1), (1, 0), (1, 1)].into());

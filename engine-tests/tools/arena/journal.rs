@@ -170,7 +170,7 @@ fn a_match_survives_its_standard_output() {
     let json = folder.file("games");
     let pair = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    // Each fault is printed.
+    // Each failure is printed.
     let arguments = ["--nodes", "10", "--openings", "random:2", "--games"];
     let kept = [arguments.as_slice(), &["8", "--json", &json]].concat();
     let output = run_match(&pair, &kept).stdout(full()).output().unwrap();

@@ -3,12 +3,12 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `games` | every variant, openings, tables, SPRT, the ladder |
-//! | `faults` | engines that misbehave |
+//! | `failures` | engines that misbehave |
 //! | `journal` | runs that are killed, interrupted or out of disk space, and resumed |
 //! | `engines` | the misbehaving engines: this test program, started to run an ignored test |
 
 pub mod engines;
-mod faults;
+mod failures;
 mod games;
 mod journal;
 

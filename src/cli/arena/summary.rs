@@ -58,11 +58,11 @@ pub(super) fn print_summary(plan: &MatchPlan, standings: &Standings, time: Durat
     endings.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let endings = endings.iter().map(|(reason, count)| format!("{count} {reason}"));
     println!("Ends   {}", endings.collect::<Vec<_>>().join(", "));
-    let faults = standings.rows().iter().flat_map(|row| {
-        row.faults.iter().map(move |(kind, count)| format!("{} {count} {kind}", row.name))
+    let failures = standings.rows().iter().flat_map(|row| {
+        row.failures.iter().map(move |(kind, count)| format!("{} {count} {kind}", row.name))
     });
-    let faults = faults.collect::<Vec<_>>().join(", ");
-    println!("Faults {}", if faults.is_empty() { "none" } else { &faults });
+    let failures = failures.collect::<Vec<_>>().join(", ");
+    println!("Failures {}", if failures.is_empty() { "none" } else { &failures });
 }
 
 /// Prints all statistics of the first of two engines.
@@ -122,7 +122,7 @@ pub(super) fn summary(plan: &MatchPlan, standings: &Standings) -> serde_json::Va
             "nelo": number(&|e| e.nelo),
             "nelo_error": number(&|e| e.nelo_error),
             "los": number(&|e| e.superiority),
-            "faults": row.faults,
+            "faults": row.failures,
         })
     });
     let rows: Vec<_> = rows.collect();

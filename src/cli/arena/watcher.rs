@@ -11,7 +11,7 @@ use crate::cli::output;
 use crate::tools::arena::{GameRecord, MatchPlan, Observer, Standings};
 
 /// Shows the progress of a match, in a line that is updated on a terminal, otherwise by lines from time
-/// to time. Faults are always shown.
+/// to time. Engine failures are always shown.
 pub(super) struct Watcher<'a> {
     plan: &'a MatchPlan,
     pub progress: ProgressBar,
@@ -64,9 +64,10 @@ impl<'a> Watcher<'a> {
 
 impl Observer for Watcher<'_> {
     fn game(&self, record: &GameRecord, standings: &Standings) {
-        if let Some(fault) = &record.fault {
+        if let Some(failure) = &record.failure {
             let (pair, game) = (record.pair + 1, record.game + 1);
-            let line = format!("game {pair}.{game}: engine '{}' {}", fault.engine, fault.fault);
+            let line =
+                format!("game {pair}.{game}: engine '{}' {}", failure.engine, failure.failure);
             self.progress.suspend(|| println!("{line}"));
         }
         self.progress.set_position(standings.games());

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-use super::fault::Fault;
+use super::failure::Failure;
 use super::limit::Limit;
 use crate::rules::Variant;
 use crate::text::shorten_to;
@@ -47,8 +47,8 @@ pub struct EngineSpec {
 pub enum ClientError {
     #[error("engine '{engine}': '{program}' cannot be started: {reason}")]
     Spawn { engine: String, program: String, reason: String },
-    #[error("engine '{engine}' {fault}")]
-    Fault { engine: String, fault: Fault },
+    #[error("engine '{engine}' {failure}")]
+    Failure { engine: String, failure: Failure },
     #[error("engine '{engine}' has no option '{option}'; it has: {known}")]
     NoOption { engine: String, option: String, known: String },
     #[error(
@@ -165,36 +165,36 @@ impl Client {
         with_setup: bool,
     ) -> Result<Client, ClientError> {
         let mut client = Client::spawn(spec)?;
-        let failure = |fault| ClientError::Fault { engine: spec.name.clone(), fault };
-        client.handshake().map_err(failure)?;
+        let fail = |failure| ClientError::Failure { engine: spec.name.clone(), failure };
+        client.handshake().map_err(fail)?;
         for (name, value) in &spec.options {
             client.set(name, value)?;
         }
         if !spec.options.is_empty() {
             // Setting options can change the declared values, as VariantPath does, but few engines report
             // that without being asked.
-            client.handshake().map_err(failure)?;
+            client.handshake().map_err(fail)?;
         }
         client.set_variant(variant, with_setup)?;
-        client.wait_ready().map_err(failure)?;
+        client.wait_ready().map_err(fail)?;
         Ok(client)
     }
 
     fn spawn(spec: &EngineSpec) -> Result<Client, ClientError> {
-        let failure = |reason: String| ClientError::Spawn {
+        let fail = |reason: String| ClientError::Spawn {
             engine: spec.name.clone(),
             program: spec.command.first().cloned().unwrap_or_default(),
             reason,
         };
         let (program, arguments) =
-            spec.command.split_first().ok_or_else(|| failure("no program is named".to_owned()))?;
+            spec.command.split_first().ok_or_else(|| fail("no program is named".to_owned()))?;
         let mut command = Command::new(program);
         command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut process = group(command).spawn().map_err(|error| failure(error.to_string()))?;
+        let mut process = group(command).spawn().map_err(|error| fail(error.to_string()))?;
         let pipes = (process.stdin().take(), process.stdout().take(), process.stderr().take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
-            return Err(failure("its pipes are missing".to_owned()));
+            return Err(fail("its pipes are missing".to_owned()));
         };
         let (sender, heard) = sync_channel(QUEUED_LINES);
         let last_errors = Arc::new(Mutex::new(VecDeque::new()));
@@ -205,7 +205,7 @@ impl Client {
         let listener = thread::Builder::new().spawn(move || listen(output, &sender));
         listener
             .and_then(|_| thread::Builder::new().spawn(move || keep_last_errors(errors, &shared)))
-            .map_err(|error| failure(format!("no thread for it: {error}")))?;
+            .map_err(|error| fail(format!("no thread for it: {error}")))?;
         Ok(client)
     }
 
@@ -220,16 +220,17 @@ impl Client {
             }
         }
         self.spec = spec.clone();
-        self.wait_ready().map_err(|fault| ClientError::Fault { engine: spec.name.clone(), fault })
+        self.wait_ready()
+            .map_err(|failure| ClientError::Failure { engine: spec.name.clone(), failure })
     }
 
     /// The handshake, in which the engine declares its options.
-    fn handshake(&mut self) -> Result<(), Fault> {
+    fn handshake(&mut self) -> Result<(), Failure> {
         self.call("uci", "uciok")
     }
 
     /// Waits until the engine has processed everything sent so far.
-    fn wait_ready(&mut self) -> Result<(), Fault> {
+    fn wait_ready(&mut self) -> Result<(), Failure> {
         self.call("isready", "readyok")
     }
 
@@ -249,7 +250,7 @@ impl Client {
             format!("setoption name {} value {value}", option.name)
         };
         let engine = self.spec.name.clone();
-        self.send(&line).map_err(|fault| ClientError::Fault { engine, fault })
+        self.send(&line).map_err(|failure| ClientError::Failure { engine, failure })
     }
 
     /// Sets the variant by a name that the engine knows.
@@ -283,7 +284,7 @@ impl Client {
     }
 
     /// Announces a new game, and waits until the engine is ready.
-    pub fn new_game(&mut self) -> Result<(), Fault> {
+    pub fn new_game(&mut self) -> Result<(), Failure> {
         self.send("ucinewgame")?;
         self.wait_ready()
     }
@@ -296,12 +297,12 @@ impl Client {
         go: &str,
         patience: Duration,
         stop: &AtomicBool,
-    ) -> Result<Option<EngineReply>, Fault> {
+    ) -> Result<Option<EngineReply>, Failure> {
         let asked = Instant::now();
         self.write(&[position, "\n", go, "\n"].concat())?;
         while !stop.load(Relaxed) {
             let Some(heard) = self.next_line(asked, patience)? else {
-                return Err(Fault::Hang { waited_ms: millis(patience) });
+                return Err(Failure::Hang { waited_ms: millis(patience) });
             };
             let Some(EngineLine { at, text, info }) = heard else { continue };
             if let Some(rest) = text.strip_prefix("bestmove") {
@@ -319,7 +320,7 @@ impl Client {
         &mut self,
         since: Instant,
         patience: Duration,
-    ) -> Result<Option<Option<EngineLine>>, Fault> {
+    ) -> Result<Option<Option<EngineLine>>, Failure> {
         // Lines do not extend the time.
         let left = patience.saturating_sub(since.elapsed());
         if left.is_zero() {
@@ -334,7 +335,7 @@ impl Client {
     }
 
     /// Sends a command, and waits for its answer. Stores options that are declared meanwhile.
-    fn call(&mut self, word: &str, answer: &str) -> Result<(), Fault> {
+    fn call(&mut self, word: &str, answer: &str) -> Result<(), Failure> {
         let since = Instant::now();
         self.send(word)?;
         while let Some(heard) = self.next_line(since, READY_TIMEOUT)? {
@@ -348,16 +349,16 @@ impl Client {
                 self.options.insert(option.name.to_ascii_lowercase(), option);
             }
         }
-        Err(Fault::Silent { word: answer.to_owned(), waited_ms: millis(READY_TIMEOUT) })
+        Err(Failure::Silent { word: answer.to_owned(), waited_ms: millis(READY_TIMEOUT) })
     }
 
     /// Sends a line.
-    fn send(&mut self, line: &str) -> Result<(), Fault> {
+    fn send(&mut self, line: &str) -> Result<(), Failure> {
         self.write(&[line, "\n"].concat())
     }
 
     /// Writes whole lines in a single call.
-    fn write(&mut self, text: &str) -> Result<(), Fault> {
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
         match self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush()) {
             Ok(()) => Ok(()),
             Err(_) => Err(self.crash()),
@@ -365,14 +366,14 @@ impl Client {
     }
 
     /// Describes how the process has ended, with the last lines of its standard error.
-    fn crash(&mut self) -> Fault {
+    fn crash(&mut self) -> Failure {
         let status =
             self.wait_exit(EXIT_TIMEOUT).map_or_else(String::new, |status| status.to_string());
         // The last lines may still be in the pipe.
         thread::sleep(Duration::from_millis(20));
         let lines = self.last_errors.lock().unwrap_or_else(PoisonError::into_inner);
         let said = lines.iter().cloned().collect::<Vec<_>>().join(" | ");
-        Fault::Crash { status, said }
+        Failure::Crash { status, said }
     }
 
     /// Waits for the process to exit.

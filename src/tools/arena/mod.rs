@@ -3,13 +3,13 @@
 //! Games come in pairs from one opening with colours reversed. Our rules library is the arbiter:
 //! it checks moves, detects the end of games, and rolls the dice of setups (the same for both games
 //! of a pair). An engine that crashes, hangs, exceeds its time or plays an illegal move loses the
-//! game. The fault is reported and counted, and the engine is restarted if necessary.
+//! game. The failure is reported and counted, and the engine is restarted if necessary.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `limit` | time controls, other limits, and both sides' clocks |
 //! | `client` | an engine as a process |
-//! | `fault` | faults of engines |
+//! | `failure` | engine failures |
 //! | `play` | one game |
 //! | `openings` | where games start |
 //! | `schedule` | who plays whom |
@@ -22,7 +22,7 @@
 //! the number of the round, not on the number of threads.
 
 pub mod client;
-pub mod fault;
+pub mod failure;
 pub mod journal;
 pub mod limit;
 pub mod openings;
@@ -38,7 +38,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use super::log::LogError;
 pub use client::{ClientError, EngineSpec};
-pub use fault::Fault;
+pub use failure::Failure;
 pub use journal::{Journal, JournalError, JournalFiles, JournalHeader};
 pub use limit::Limit;
 pub use openings::{OpeningArgument, OpeningSource, RandomOpenings, SourceError};
@@ -57,8 +57,8 @@ use crate::rules::Variant;
 use crate::start::Rng;
 use crate::types::Color;
 
-/// This many games in a row with a fault of either engine end a run: something is wrong with it.
-const MAX_FAULTS: u32 = 10;
+/// A run ends after this many games in a row with a failure of either engine.
+const MAX_FAILURES: u32 = 10;
 
 /// The plan of a tournament.
 #[derive(Clone, Debug)]
@@ -96,9 +96,9 @@ pub enum ArenaError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(
-        "{faults} games in a row were lost by engine faults; the last: engine '{engine}' {fault}"
+        "{failures} games in a row were lost by engine failures; the last: engine '{engine}' {failure}"
     )]
-    Faults { faults: u32, engine: String, fault: Fault },
+    Failures { failures: u32, engine: String, failure: Failure },
 }
 
 /// Observes a run. Called by one thread at a time.
@@ -185,7 +185,7 @@ pub fn run(
         }
         standings.add(record);
     }
-    let ledger = Ledger { next: 0, standings, journal, faults: 0, result: Ok(()) };
+    let ledger = Ledger { next: 0, standings, journal, failures: 0, result: Ok(()) };
     let tournament = Tournament { plan, schedule, observer, stop, ledger: Mutex::new(ledger) };
     if tournament.is_decided(&tournament.ledger()) {
         stop.store(true, Relaxed);
@@ -219,8 +219,8 @@ struct Ledger<'a> {
     next: usize,
     standings: Standings,
     journal: &'a mut Journal,
-    /// Faulty games in a row.
-    faults: u32,
+    /// The number of games in a row with an engine failure.
+    failures: u32,
     /// Why the run has ended early, if it has.
     result: Result<(), ArenaError>,
 }
@@ -285,15 +285,15 @@ impl<'a> Tournament<'a> {
         ledger.journal.add(&record)?;
         ledger.standings.add(&record);
         self.observer.game(&record, &ledger.standings);
-        ledger.faults = if record.fault.is_some() { ledger.faults + 1 } else { 0 };
+        ledger.failures = if record.failure.is_some() { ledger.failures + 1 } else { 0 };
         if self.is_decided(&ledger) {
             self.stop.store(true, Relaxed);
         }
-        match record.fault {
-            Some(fault) if ledger.faults >= MAX_FAULTS => Err(ArenaError::Faults {
-                faults: ledger.faults,
-                engine: fault.engine,
-                fault: fault.fault,
+        match record.failure {
+            Some(failure) if ledger.failures >= MAX_FAILURES => Err(ArenaError::Failures {
+                failures: ledger.failures,
+                engine: failure.engine,
+                failure: failure.failure,
             }),
             _ => Ok(()),
         }
@@ -328,10 +328,10 @@ impl EngineSet {
         self.clients.retain(|engine, _| sides.contains(engine));
         for (color, engine) in Color::ALL.into_iter().zip(sides) {
             if let Err(error) = self.start(plan, engine, opening.is_setup()) {
-                let fault = Fault::NoStart { reason: error.to_string() };
+                let failure = Failure::NoStart { reason: error.to_string() };
                 return Some(PlayedGame {
                     winner: Some(!color),
-                    end: End::Fault(fault),
+                    end: End::Failure(failure),
                     turns: Vec::new(),
                     start: opening.fen(),
                 });
@@ -342,7 +342,7 @@ impl EngineSet {
         let played = play(opening.clone(), [white, black], &plan.conditions, dice, stop);
         let unfit = match &played {
             // After a crash or hang the opponent may still be searching, and after a stop both may be.
-            Some(PlayedGame { end: End::Fault(fault), .. }) => fault.needs_restart(),
+            Some(PlayedGame { end: End::Failure(failure), .. }) => failure.needs_restart(),
             Some(_) => false,
             None => true,
         };

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::fault::Fault;
+use super::failure::Failure;
 use super::limit::Limit;
-use super::record::{EngineFault, GameRecord, RecordedTurn};
+use super::record::{EngineFailure, GameRecord, RecordedTurn};
 use crate::pgn::{PgnText, variant_tag};
 use crate::types::Color;
 
@@ -60,8 +60,9 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     tag("PlyCount", &record.moves.len().to_string());
     tag("Termination", termination(record));
     tag("Reason", &record.reason);
-    if let Some(EngineFault { engine, fault }) = &record.fault {
-        tag("Fault", &format!("{engine} {fault}"));
+    if let Some(EngineFailure { engine, failure }) = &record.failure {
+        // A resumed match must write the same tag as before.
+        tag("Fault", &format!("{engine} {failure}"));
     }
     text.end_tags();
     push_moves(&mut text, record);
@@ -70,9 +71,9 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
 
 /// The value of the standard tag `Termination`.
 fn termination(record: &GameRecord) -> &'static str {
-    match record.fault.as_ref().map(|found| &found.fault) {
-        Some(Fault::TimeLoss { .. }) => "time forfeit",
-        Some(Fault::Illegal { .. }) => "rules infraction",
+    match record.failure.as_ref().map(|found| &found.failure) {
+        Some(Failure::TimeLoss { .. }) => "time forfeit",
+        Some(Failure::Illegal { .. }) => "rules infraction",
         Some(_) => "abandoned",
         None if record.reason.contains(" by ") => "adjudication",
         None => "normal",
@@ -130,7 +131,7 @@ mod tests {
             start: "4k3/8/8/8/8/8/8/R3K3 b Q - 3 7".to_owned(),
             result: GameResult::Draw,
             reason: "fifty moves".to_owned(),
-            fault: None,
+            failure: None,
             moves: vec![
                 turn("e8e7", "Ke7", Some(-512), None, 45),
                 turn("e1c1", "O-O-O", None, None, 1_200),
@@ -210,9 +211,9 @@ mod tests {
     fn different_limits_and_faults_are_written() {
         let mut style = style();
         style.limits.insert("old".to_owned(), Limit::Nodes(5));
-        let fault = Fault::TimeLoss { over_ms: 31 };
-        let fault = Some(EngineFault { engine: "old".to_owned(), fault });
-        let text = pgn(&GameRecord { fault, ..record() }, &style);
+        let failure = Failure::TimeLoss { over_ms: 31 };
+        let failure = Some(EngineFailure { engine: "old".to_owned(), failure });
+        let text = pgn(&GameRecord { failure, ..record() }, &style);
         for tag in [
             "[WhiteTimeControl \"8+0.08\"]\n[BlackTimeControl \"-\"]",
             "[Termination \"time forfeit\"]",

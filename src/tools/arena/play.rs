@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::client::{Client, EngineInfo, millis};
-use super::fault::Fault;
+use super::failure::Failure;
 use super::limit::MatchClocks;
 use crate::game::{Game, Outcome, Turn, on_stage};
 use crate::start::Rng;
@@ -43,7 +43,7 @@ pub enum End {
     Adjudicated(Decision),
     /// Adjudicated by tablebases.
     Known(TablebaseResult),
-    Fault(Fault),
+    Failure(Failure),
 }
 
 /// A game that is over.
@@ -68,7 +68,7 @@ impl PlayedGame {
             End::Adjudicated(Decision::TooLong) => "draw by length".to_owned(),
             End::Known(TablebaseResult::Win(_)) => "win by tablebase".to_owned(),
             End::Known(TablebaseResult::Draw) => "draw by tablebase".to_owned(),
-            End::Fault(fault) => fault.name().to_owned(),
+            End::Failure(failure) => failure.name().to_owned(),
         }
     }
 }
@@ -89,8 +89,8 @@ pub fn play(
     let (mut decision, mut plies) = (None, 0);
     let over = |winner, end, turns, start| Some(PlayedGame { winner, end, turns, start });
     for side in Color::ALL {
-        if let Err(fault) = engines[side.index()].new_game() {
-            return over(Some(!side), End::Fault(fault), turns, game.start_fen());
+        if let Err(failure) = engines[side.index()].new_game() {
+            return over(Some(!side), End::Failure(failure), turns, game.start_fen());
         }
     }
     loop {
@@ -111,7 +111,7 @@ pub fn play(
                 }
                 turns.push(played);
             }
-            Err(fault) => return over(Some(!side), End::Fault(fault), turns, start),
+            Err(failure) => return over(Some(!side), End::Failure(failure), turns, start),
         }
     }
 }
@@ -160,7 +160,7 @@ fn take_turn(
     conditions: &Conditions,
     clocks: &mut MatchClocks,
     stop: &AtomicBool,
-) -> Result<Reaction, Fault> {
+) -> Result<Reaction, Failure> {
     let side = game.side_to_move();
     let offered = game.offered();
     let mut go = clocks.command(side);
@@ -175,12 +175,12 @@ fn take_turn(
         return Ok(Reaction::Stopped);
     };
     if let Some(over) = clocks.spend(side, reply.time) {
-        return Err(Fault::TimeLoss { over_ms: millis(over) });
+        return Err(Failure::TimeLoss { over_ms: millis(over) });
     }
     if game.answer_dice(&reply.best) || game.accept().is_some() {
         return Ok(Reaction::Dice);
     }
-    let illegal = |reason| Fault::Illegal { found: crate::text::shorten(&reply.best), reason };
+    let illegal = |reason| Failure::Illegal { found: crate::text::shorten(&reply.best), reason };
     let read = game.read(&reply.best).and_then(|turn| game.play(&turn.uci).map(|()| turn));
     let turn = read.map_err(|error| illegal(error.to_string()))?;
     Ok(Reaction::Turn(PlayedTurn { turn, info: reply.info, time: reply.time }))

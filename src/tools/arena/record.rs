@@ -3,18 +3,18 @@
 use serde::{Deserialize, Serialize};
 
 use super::client::millis;
-use super::fault::Fault;
+use super::failure::Failure;
 use super::play::{End, PlayedGame};
 use super::schedule::Pair;
 use crate::game::GameResult;
 use crate::rules::Variant;
 
-/// A fault, and the engine that is responsible.
+/// A failure and its engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct EngineFault {
+pub struct EngineFailure {
     pub engine: String,
     #[serde(flatten)]
-    pub fault: Fault,
+    pub failure: Failure,
 }
 
 /// A recorded turn.
@@ -59,8 +59,9 @@ pub struct GameRecord {
     pub start: String,
     pub result: GameResult,
     pub reason: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<EngineFault>,
+    /// In journals it is called `fault`.
+    #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<EngineFailure>,
     pub moves: Vec<RecordedTurn>,
 }
 
@@ -77,8 +78,8 @@ impl GameRecord {
         let reason = played.reason();
         let result = played.winner.map_or(GameResult::Draw, GameResult::won_by);
         let loser = played.winner.map_or("", |winner| names[(!winner).index()]);
-        let fault = match played.end {
-            End::Fault(fault) => Some(EngineFault { engine: loser.to_owned(), fault }),
+        let failure = match played.end {
+            End::Failure(failure) => Some(EngineFailure { engine: loser.to_owned(), failure }),
             _ => None,
         };
         let (mut placements, mut moves) = (Vec::new(), Vec::new());
@@ -109,7 +110,7 @@ impl GameRecord {
             start: played.start,
             result,
             reason,
-            fault,
+            failure,
             moves,
         }
     }
@@ -123,8 +124,8 @@ mod tests {
     #[test]
     fn records_round_trip_through_json() {
         let mut record = record(0, 1, GameResult::WhiteWins);
-        let fault = EngineFault { engine: "a".to_owned(), fault: Fault::TimeLoss { over_ms: 31 } };
-        record.fault = Some(fault);
+        let failure = Failure::TimeLoss { over_ms: 31 };
+        record.failure = Some(EngineFailure { engine: "a".to_owned(), failure });
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains(r#""result":"1-0""#), "{text}");
         assert!(

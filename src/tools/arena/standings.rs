@@ -14,8 +14,8 @@ pub struct StandingsRow {
     pub games: Tally,
     /// Complete pairs.
     pub pairs: Pentanomial,
-    /// The number of faults of each kind.
-    pub faults: BTreeMap<&'static str, u64>,
+    /// The number of failures of each kind.
+    pub failures: BTreeMap<&'static str, u64>,
 }
 
 /// All results of a tournament.
@@ -62,10 +62,10 @@ impl Standings {
             self.rows[first].pairs.add(one, other);
             self.rows[second].pairs.add(one.reversed(), other.reversed());
         }
-        if let Some(fault) = &record.fault
-            && let Some(row) = self.rows.iter_mut().find(|row| row.name == fault.engine)
+        if let Some(failure) = &record.failure
+            && let Some(row) = self.rows.iter_mut().find(|row| row.name == failure.engine)
         {
-            *row.faults.entry(fault.fault.name()).or_default() += 1;
+            *row.failures.entry(failure.failure.name()).or_default() += 1;
         }
         self.white.add(record.result.points(Color::White));
         self.plies += record.moves.len() as u64;
@@ -105,9 +105,9 @@ impl Standings {
         &self.endings
     }
 
-    /// The number of faults of all engines.
-    pub fn faults(&self) -> u64 {
-        self.rows.iter().flat_map(|row| row.faults.values()).sum()
+    /// Returns the number of failures of all engines.
+    pub fn failures(&self) -> u64 {
+        self.rows.iter().flat_map(|row| row.failures.values()).sum()
     }
 
     /// Whether this game of a pair is finished.
@@ -118,8 +118,8 @@ impl Standings {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::fault::Fault;
-    use super::super::record::EngineFault;
+    use super::super::failure::Failure;
+    use super::super::record::EngineFailure;
     use super::super::schedule::Form;
     use super::*;
     use crate::game::GameResult;
@@ -139,7 +139,7 @@ pub(super) mod tests {
             start: "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".to_owned(),
             result,
             reason: "mate".to_owned(),
-            fault: None,
+            failure: None,
             moves: Vec::new(),
         }
     }
@@ -168,13 +168,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn faults_are_counted_by_kind() {
+    fn failures_are_counted_by_kind() {
         let schedule = PairSchedule::new(Form::RoundRobin, 2, 2);
         let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], schedule);
-        let fault = Fault::Crash { status: String::new(), said: String::new() };
-        let fault = Some(EngineFault { engine: "b".to_owned(), fault });
-        standings.add(&GameRecord { fault, ..record(0, 0, GameResult::WhiteWins) });
-        assert_eq!(standings.rows()[1].faults.get("crash"), Some(&1));
-        assert_eq!(standings.faults(), 1);
+        let failure = Failure::Crash { status: String::new(), said: String::new() };
+        let failure = Some(EngineFailure { engine: "b".to_owned(), failure });
+        standings.add(&GameRecord { failure, ..record(0, 0, GameResult::WhiteWins) });
+        assert_eq!(standings.rows()[1].failures.get("crash"), Some(&1));
+        assert_eq!(standings.failures(), 1);
     }
 }

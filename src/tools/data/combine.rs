@@ -36,8 +36,8 @@ pub struct CombineTarget<'a> {
     pub if_exists: IfExists,
 }
 
-/// Merges the games of several files in their order. Duplicates (same set and index) are skipped, and
-/// so are damaged blocks, which are reported. Fails if a sharded set is incomplete. Takes some ten bytes
+/// Merges the games of several files in their order. Skips duplicates (same set and index), and skips and
+/// reports damaged blocks. Fails if a sharded set is incomplete. Takes some ten bytes
 /// of memory per game.
 pub fn merge(
     files: &[PathBuf],
@@ -162,7 +162,7 @@ fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     })?;
     match damaged {
         None => Ok(records),
-        // The file was written a moment ago, so the disk must be faulty.
+        // The file was written a moment ago, so the disk must have damaged it.
         Some(damage) => {
             let error = std::io::Error::new(std::io::ErrorKind::InvalidData, damage);
             Err(DataError::Read { path: draft.path.clone(), error })

@@ -8,7 +8,7 @@
 //!
 //! A file is a sequence of blocks and nothing else. Numbers are little-endian. The format is the same
 //! for both boards; each block names the board of its games.
-//! for both boards; a block says of which one its games are.
+//!
 //! | block: byte | bytes | contents |
 //! | --- | --- | --- |
 //! | 0 | 8 | [`MAGIC`], by which a reader finds the next block after damage |
@@ -57,8 +57,8 @@
 //!
 //! ## Games in version 2
 //!
-//! About 1.7 bytes a ply instead of 5.8. Numbers without a size are LEB128: seven bits a byte,
-//! the low ones first, the high bit set in all bytes but the last.
+//! Version 2 takes about 1.7 bytes per ply instead of 5.8. LEB128 numbers have seven bits per byte, the low
+//! ones first; the high bit is set in all bytes but the last.
 //!
 //! | game: bytes | contents |
 //! | --- | --- |

@@ -179,8 +179,8 @@ impl Contents {
     }
 }
 
-/// Truncates a file at its first invalid block. What is removed is copied to another file, unless it is
-/// just an incomplete block: it may still be useful. Fails if the file starts with an invalid block,
+/// Truncates a file at its first invalid block. The removed part is copied to another file, because it may
+/// still be useful, unless it is only an incomplete block. Fails if the file starts with an invalid block,
 /// because then it may not be a file of games at all.
 fn cut(mut file: &File, path: &Path, end: u64, damage: Damage) -> Result<Repair, DatagenError> {
     let is_incomplete = matches!(damage.fault, BlockFault::Cut { .. });

@@ -1,4 +1,4 @@
-//! Training positions on disk, and passes over them in random order.
+//! Training positions on disk, read in random order for each epoch.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -20,7 +20,7 @@ const HEADER: usize = 12;
 
 /// Training positions on disk, for data larger than memory.
 ///
-/// The name of a game selects its bucket. A pass reads the buckets in random order, as many at a time
+/// The name of a game selects its bucket. An epoch reads the buckets in random order, as many at a time
 /// as memory allows, and shuffles the positions of those. So positions of all sets and games are mixed,
 /// and their order does not depend on the order of games in their files. The file is anonymous and
 /// vanishes when the program ends.

@@ -26,7 +26,7 @@
 //! | --- | --- |
 //! | `packed` | a training position in 40 bytes |
 //! | `positions` | reading positions from games |
-//! | `buckets` | training positions on disk, and passes over them in random order |
+//! | `buckets` | training positions on disk, read in random order for each epoch |
 //! | `pretraining` | an endless supply of labelled positions near those of games |
 //! | `losses` | targets and losses |
 //! | `model` | the floating-point network and its memory layout |
@@ -78,7 +78,7 @@ pub struct Settings {
     pub hidden: usize,
     /// Output buckets, selected by the number of pieces.
     pub outputs: usize,
-    /// Passes over the positions.
+    /// The number of epochs.
     pub epochs: u32,
     /// Positions per step.
     pub batch: usize,

@@ -59,8 +59,8 @@ impl Objective for Games {
         let (journal, engines) = (&mut Journal::default(), &mut self.engines);
         let (standings, result) = arena::run(&plan, engines, journal, &Silent, &self.stop);
         result?;
-        let (games, faults) = (standings.rows()[0].games, standings.faults());
-        Ok((!self.stop.load(Relaxed)).then_some(TrialResults { games, faults }))
+        let (games, failures) = (standings.rows()[0].games, standings.failures());
+        Ok((!self.stop.load(Relaxed)).then_some(TrialResults { games, failures }))
     }
 }
 

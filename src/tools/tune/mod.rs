@@ -41,8 +41,8 @@ pub trait Objective {
 pub struct TrialResults {
     /// From the point of view of `plus`.
     pub games: Tally,
-    /// Games lost by an engine fault.
-    pub faults: u64,
+    /// Games lost by an engine failure.
+    pub failures: u64,
 }
 
 /// Why a run failed.

@@ -29,9 +29,9 @@ pub struct Tuning {
     /// Completed iterations.
     pub iteration: u32,
     pub numbers: Vec<TunedNumber>,
-    /// Games lost by an engine fault. They count like other games.
-    #[serde(default)]
-    pub faults: u64,
+    /// Games lost by an engine failure, which count like other games. Files call them `faults`.
+    #[serde(rename = "faults", default)]
+    pub failures: u64,
 }
 
 /// Why the state of a run cannot be used.
@@ -61,7 +61,7 @@ impl Tuning {
         known: &[Tunable],
     ) -> Result<Tuning, TuneError> {
         settings.schedule.check()?;
-        Ok(Tuning { settings, iteration: 0, numbers: choose(wanted, known)?, faults: 0 })
+        Ok(Tuning { settings, iteration: 0, numbers: choose(wanted, known)?, failures: 0 })
     }
 
     /// Reads the state of a run that started as `fresh`.
@@ -112,7 +112,7 @@ impl Tuning {
     /// Moves the parameters according to the results of the trial.
     pub fn learn(&mut self, trial: &Trial, results: TrialResults) {
         spsa::learn(&self.settings.schedule, &mut self.numbers, trial, results.games);
-        self.faults += results.faults;
+        self.failures += results.failures;
         self.iteration += 1;
     }
 }

@@ -66,7 +66,7 @@ impl Objective for Simulation {
                 _ => results.draws += 1,
             }
         }
-        Ok(Some(TrialResults { games: results, faults: 0 }))
+        Ok(Some(TrialResults { games: results, failures: 0 }))
     }
 }
 
@@ -115,7 +115,7 @@ fn a_run_is_resumed_where_it_was_interrupted() {
         fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, Infallible> {
             let odd = trial.plus.iter().map(|(_, value)| *value as u64).sum::<u64>() % 2;
             let games = Tally { wins: 3 * odd, draws: 10, losses: 3 - 3 * odd };
-            Ok(Some(TrialResults { games, faults: odd }))
+            Ok(Some(TrialResults { games, failures: odd }))
         }
     }
     let mut whole = fresh.clone();
@@ -133,7 +133,7 @@ fn a_run_is_resumed_where_it_was_interrupted() {
     assert_eq!(rest, first);
     run(&mut rest, &mut Fixed, Some(&file), &mut |_| {}).unwrap();
     assert_eq!(rest, whole);
-    assert!(whole.faults > 0);
+    assert!(whole.failures > 0);
     // The state of another run is not overwritten, neither by resuming nor by starting.
     let error = first.write(&file, Some(&fresh)).unwrap_err();
     assert!(matches!(error, StateError::Changed { .. }), "{error}");

@@ -1,6 +1,6 @@
 // The backend of the site, in a worker: the app in WebAssembly, which has all logic; engines in
 // workers; the games in the browser's database; and a clock. Each tab has such a worker, but only
-// the one that holds the lock works.
+// the worker that holds the lock works.
 //
 //   tab ── { tab, id, method, path, body } or { tab, id, leave } ──> backend
 //   tab <── { tab, id, answer } or { tab, id, event } or { progress } or { ready } ── backend

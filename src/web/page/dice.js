@@ -1,4 +1,4 @@
-// Dice: their faces, how they roll, and buttons to enter one's own dice.
+// Dice: their faces, how they roll, and buttons to enter rolls of the user's own dice.
 
 import { button, el, fill, svg } from "./dom.js";
 
@@ -37,7 +37,7 @@ export async function rollTo(element, values, wait) {
   fill(element, values.map(die));
 }
 
-/** Returns buttons to enter one's own dice; calls back once all values are set. */
+/** Returns buttons to enter the user's own dice; calls back once all values are set. */
 export function typedDice(count, onValues) {
   const values = new Array(count).fill(0);
   const rows = values.map((_, index) => {

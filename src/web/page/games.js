@@ -48,7 +48,7 @@ export const GAMES = {
     dice: [4, 6],
     rules: [
       "White fills a1 to h1 by rolling two dice for each square, which offer pieces: 1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece left. Then the mediator rolls: both even, Black mirrors; both odd, Black reverses; one of each, Black rolls its own dice. In Free Play both sides fill their ranks in turn.",
-      "There is no castling. As its first move a king may relocate to a vacant square of its rank, two, four or six files away. It must not be in check, land on an attacked square or pass over a vacant square that is attacked; pieces in between do not matter.",
+      "There is no castling. As its first move a king may relocate to a vacant square of its rank, two, four or six files away. It must not be in check, land on an attacked square or cross a vacant square that is attacked; pieces in between do not matter.",
     ],
   },
   placement: {

@@ -123,7 +123,7 @@ export class SetupPanel {
     await this.table.act(rolled);
   }
 
-  /** Returns the rolls worth showing: of one's own dice only the mediator's. */
+  /** Returns the rolls worth showing: only the mediator's if the user enters the dice. */
   worthShowing(rolls) {
     const isOwn = this.table.state.dice?.own;
     return rolls.filter(({ purpose }) => !isOwn || purpose === "mediation");

@@ -1,5 +1,5 @@
-// Sounds made of a few fading tones. They are silent without WebAudio and before the first click or key, after which
-// browsers allow sound.
+// Sounds made of a few tones that decay. They are silent without WebAudio and before the first click or key press,
+// because browsers do not allow sound earlier.
 
 /** The tones of each sound: start in ms, first and last frequency, duration, volume. */
 export const SOUNDS = {

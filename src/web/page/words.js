@@ -16,8 +16,8 @@ export function scoreAfter({ score, color }) {
 }
 
 /**
- * Returns a score as White's share of the bar, from 0 (Black wins) to 1. This is about White's expected result: a
- * pawn counts half a win (src/engine/chances.rs, which also considers the material).
+ * Returns a score as White's share of the bar, from 0 (Black wins) to 1: about White's expected result, where +1.00
+ * wins half of the games (src/engine/chances.rs, which also considers the material).
  */
 export function share(score) {
   if (!score) return 0.5;

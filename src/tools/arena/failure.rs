@@ -1,13 +1,13 @@
-//! Faults of engines. Each loses the game.
+//! Engine failures. Each loses the game.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A fault of an engine, with details for an investigation.
+/// An engine failure, with details for an investigation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Fault {
+pub enum Failure {
     /// The process has exited.
     Crash { status: String, said: String },
     /// It made no move, long after its time was over.
@@ -22,28 +22,28 @@ pub enum Fault {
     NoStart { reason: String },
 }
 
-impl Fault {
+impl Failure {
     /// The name of the kind.
     pub const fn name(&self) -> &'static str {
         match self {
-            Fault::Crash { .. } => "crash",
-            Fault::Hang { .. } | Fault::Silent { .. } => "hang",
-            Fault::TimeLoss { .. } => "time loss",
-            Fault::Illegal { .. } => "illegal move",
-            Fault::NoStart { .. } => "failed start",
+            Failure::Crash { .. } => "crash",
+            Failure::Hang { .. } | Failure::Silent { .. } => "hang",
+            Failure::TimeLoss { .. } => "time loss",
+            Failure::Illegal { .. } => "illegal move",
+            Failure::NoStart { .. } => "failed start",
         }
     }
 
     /// Whether the process must be restarted.
     pub const fn needs_restart(&self) -> bool {
-        !matches!(self, Fault::TimeLoss { .. } | Fault::Illegal { .. })
+        !matches!(self, Failure::TimeLoss { .. } | Failure::Illegal { .. })
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Fault::Crash { status, said } => {
+            Failure::Crash { status, said } => {
                 f.write_str("crashed")?;
                 if !status.is_empty() {
                     write!(f, " ({status})")?;
@@ -53,17 +53,17 @@ impl fmt::Display for Fault {
                 }
                 Ok(())
             }
-            Fault::Hang { waited_ms } => {
+            Failure::Hang { waited_ms } => {
                 write!(f, "did not move within {:.1} s", *waited_ms as f64 / 1e3)
             }
-            Fault::Silent { word, waited_ms } => {
+            Failure::Silent { word, waited_ms } => {
                 write!(f, "did not say '{word}' within {:.1} s", *waited_ms as f64 / 1e3)
             }
-            Fault::TimeLoss { over_ms } => write!(f, "overran its time by {over_ms} ms"),
-            Fault::Illegal { found, reason } => {
+            Failure::TimeLoss { over_ms } => write!(f, "overran its time by {over_ms} ms"),
+            Failure::Illegal { found, reason } => {
                 write!(f, "answered '{found}', which is illegal: {reason}")
             }
-            Fault::NoStart { reason } => write!(f, "could not be restarted: {reason}"),
+            Failure::NoStart { reason } => write!(f, "could not be restarted: {reason}"),
         }
     }
 }

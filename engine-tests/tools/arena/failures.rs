@@ -1,9 +1,9 @@
-//! Faults of every kind, and how the arena handles them.
+//! Engine failures of every kind, and how the arena handles them.
 
 use super::*;
 
 #[test]
-fn faults_lose_the_game_and_are_named() {
+fn failures_lose_the_game_and_are_named() {
     let kinds = [
         ("engine_that_crashes", "crash"),
         ("engine_that_cheats", "illegal move"),
@@ -16,7 +16,7 @@ fn faults_lose_the_game_and_are_named() {
             &["--movetime", "20", "--margin", "400", "--games", "2", "--openings", "random:2"],
         ));
         assert!(text.contains("Games  2: +2 =0 -0"), "{test}: {text}");
-        assert!(text.contains(&format!("Faults bad 2 {kind}")), "{test}: {text}");
+        assert!(text.contains(&format!("Failures bad 2 {kind}")), "{test}: {text}");
         assert!(text.contains("engine 'bad'"), "{test}: {text}");
     }
 }
@@ -28,7 +28,7 @@ fn an_engine_that_hangs_is_restarted() {
         &engines,
         &["--nodes", "10", "--patience", "1", "--games", "2", "--openings", "random:2"],
     ));
-    assert!(text.contains("Faults bad 2 hang"), "{text}");
+    assert!(text.contains("Failures bad 2 hang"), "{text}");
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn ten_faults_in_a_row_end_the_run() {
         &engines,
         &["--nodes", "10", "--games", "100", "--openings", "random:2", "--json", &json],
     ));
-    assert!(text.contains("10 games in a row were lost by engine faults"), "{text}");
+    assert!(text.contains("10 games in a row were lost by engine failures"), "{text}");
     assert!(text.contains("'bad' answered 'e2e5', which is illegal"), "{text}");
     assert_eq!(games(&json).len(), 10);
 }
@@ -52,7 +52,7 @@ fn an_engine_that_never_stops_writing_counts_as_hung() {
         &engines,
         &["--nodes", "10", "--patience", "1", "--games", "2", "--openings", "random:2"],
     ));
-    assert!(text.contains("Faults bad 2 hang"), "{text}");
+    assert!(text.contains("Failures bad 2 hang"), "{text}");
 }
 
 #[test]
