@@ -11,7 +11,7 @@ use crate::harness::game::{game, judge, play};
 use crate::harness::info::{Info, Score, Search};
 use crate::harness::python::python;
 use crate::harness::{Engine, has_10x10, pick, syzygy_path};
-use aleator::game::{BoardGame, Outcome};
+use aleator::game::{BoardGame, Termination};
 use aleator::geometry::Board8x8;
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
@@ -153,7 +153,7 @@ fn win_endings(count: usize) {
         let winner = start.side_to_move();
         let mut game: BoardGame<Board8x8> = game(Variant::Chess, &fen);
         let mut moves = String::new();
-        while game.outcome().is_none() {
+        while game.termination().is_none() {
             let mv = if game.position().side_to_move() == winner {
                 engine.tell(&format!("position fen {fen} moves {moves}"));
                 let search = engine.go("go nodes 100");
@@ -165,8 +165,7 @@ fn win_endings(count: usize) {
             play(&mut game, &mv, false);
             moves = format!("{moves} {mv}");
         }
-        assert_eq!(game.outcome(), Some(Outcome::Mate), "{fen} moves {moves}");
-        assert_ne!(game.position().side_to_move(), winner, "{fen} moves {moves}");
+        assert_eq!(game.termination(), Some(Termination::Mate(winner)), "{fen} moves {moves}");
         plies += game.plies();
         longest = longest.max(game.plies());
     }
@@ -298,7 +297,10 @@ fn corrupt_tables_are_reported_once_and_ignored() {
     let fen = "8/8/8/8/8/1K6/3Q4/1k6 w - - 0 1";
     let corrupted = search(&mut engine, fen, "go depth 5");
     let [remark] = &corrupted.remarks[..] else { panic!("{corrupted:#?}") };
-    assert!(remark.contains("table of KQvK is corrupt; the search continues without it"), "{remark}");
+    assert!(
+        remark.contains("table of KQvK is corrupt; the search continues without it"),
+        "{remark}"
+    );
     assert_eq!(search(&mut engine, fen, "go depth 5").remarks, [""; 0]);
     // Moves are also ranked with WDL tables alone.
     let folder = some_tables("wdl", &["KQvK.rtbw"], |_| ());

@@ -15,7 +15,7 @@ use super::{PositionArgs, interrupt, output};
 use crate::engine::{
     self, Answer, Control, Engine, GameEngine, Line, LineListener, Request, Score, millis,
 };
-use crate::game::{GameResult, Outcome};
+use crate::game::{Outcome, Termination};
 use crate::protocol::UciCommand;
 use crate::search::Bound;
 use crate::tablebase::Prober;
@@ -107,8 +107,8 @@ fn analyse_for_people(
     let began = Instant::now();
     let answer = engine.search(request, began, control, &listener);
     listener.progress.finish_and_clear();
-    if let Some(ending) = engine.game().outcome() {
-        println!("\n{}", describe_ending(ending, ending.result(side)));
+    if let Some(ending) = engine.game().termination() {
+        println!("\n{}", describe_ending(ending));
     }
     match &answer.best {
         None => println!("no legal move"),
@@ -125,8 +125,8 @@ fn analyse_for_people(
     Ok(())
 }
 
-fn describe_ending(ending: Outcome, result: GameResult) -> String {
-    match result.winner() {
+fn describe_ending(ending: Termination) -> String {
+    match ending.outcome().winner() {
         Some(winner) => format!("{ending}: {winner} has won"),
         None => format!("a draw: {ending}"),
     }
@@ -247,7 +247,7 @@ struct AnswerRecord {
     ponder: Option<String>,
     /// The result, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<GameResult>,
+    result: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<String>,
 }
@@ -261,11 +261,11 @@ fn analyse_for_programs(
     output::json(&StartRecord { fen: engine.fen(), variant })?;
     let Answer { best, ponder, .. } =
         engine.search(request, Instant::now(), control, &JsonListener { control });
-    let ending = engine.game().outcome();
+    let ending = engine.game().termination();
     output::json(&AnswerRecord {
         bestmove: best,
         ponder,
-        result: ending.map(|ending| ending.result(engine.side_to_move())),
+        result: ending.map(Termination::outcome),
         ending: ending.map(|ending| ending.to_string()),
     })?;
     Ok(())

@@ -65,7 +65,7 @@ pub use tags::{Tags, variant_tag};
 pub use tokens::{move_sign, sign};
 pub use write::PgnText;
 
-use crate::game::{Game, GameError, GameResult, Step};
+use crate::game::{Game, GameError, Outcome, Step, Termination};
 
 /// A game as a file has it. `tags` and `start` must agree; [`PgnGame::new`] sees to it.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ pub struct PgnGame {
     /// What was played.
     pub line: MoveLine,
     /// Nothing if it is not over, or nobody knows.
-    pub result: Option<GameResult>,
+    pub result: Option<Outcome>,
     /// What was wrong with it in the file that it was read from.
     pub faults: Vec<GameFault>,
 }
@@ -121,14 +121,14 @@ impl PgnGame {
             node.notes.dice = roll;
             pgn.line.turns.push(node);
         }
-        pgn.end(game.outcome().map(|ending| ending.result(game.side_to_move())));
+        pgn.end(game.termination().map(Termination::outcome));
         pgn
     }
 
     /// Says how the game ended; nothing if it has not.
-    pub fn end(&mut self, result: Option<GameResult>) {
+    pub fn end(&mut self, result: Option<Outcome>) {
         self.result = result;
-        self.tags.set("Result", result.map_or("*", GameResult::text));
+        self.tags.set("Result", result.map_or("*", Outcome::text));
     }
 
     /// Whether all its moves were read; only variations may have faults.

@@ -35,7 +35,6 @@
 //! | `event` | the events of a game: dice, and turns with their annotations |
 //! | `live_game` | the game with its settings and state |
 //! | `variations` | the variations of a game |
-//! | `conclusion` | how a game ended, as a sentence |
 //! | `review` | scores as expected points, and which turns were mistakes |
 //! | `saved` | a game as a file, with every event |
 //! | `pgn` | a game as PGN, and a PGN as a game to continue |
@@ -44,7 +43,6 @@
 
 pub mod app;
 pub mod arbiter;
-mod conclusion;
 mod engine_thread;
 mod event;
 mod game_start;
@@ -59,7 +57,6 @@ mod saved;
 mod tests;
 mod variations;
 
-pub use conclusion::{Cause, Conclusion, PlayCause};
 pub use engine_thread::{
     EngineEvent, EngineThread, EngineThreadError, LocalEngine, Question, Reply,
 };

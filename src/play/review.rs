@@ -5,7 +5,7 @@
 //! before. Its accuracy falls with that from 100 to 0.
 
 use crate::engine::{Line, Score};
-use crate::game::{GameResult, Turn};
+use crate::game::{Outcome, Turn};
 use crate::types::Color;
 
 /// A mistake, by what it costs.
@@ -91,8 +91,8 @@ impl Judgement {
     }
 
     /// Of the end of a game.
-    pub fn of_result(result: GameResult) -> Judgement {
-        let points = match result.winner() {
+    pub fn of_outcome(outcome: Outcome) -> Judgement {
+        let points = match outcome.winner() {
             Some(Color::White) => 1.0,
             Some(Color::Black) => 0.0,
             None => 0.5,

@@ -69,7 +69,7 @@ impl PuzzleFinder {
         for node in &pgn.line.turns {
             // Who is in check has few moves, and is rarely glad to find the one.
             let is_looked_at = !game.is_setup() && !game.in_check() && rest == 0;
-            if is_looked_at && game.outcome().is_none() {
+            if is_looked_at && game.termination().is_none() {
                 let (lines, _) = self.first_look.lines(&game, control)?;
                 if is_puzzle(&lines) && !takes_back(before.as_ref(), &lines[0]) {
                     let name = format!("{} {number}.{}", game.variant().name(), game.number());
@@ -103,7 +103,7 @@ impl PuzzleFinder {
         let mut solution: Vec<Turn> = Vec::new();
         let mut first_score = None;
         let mut answer: Option<Turn> = None;
-        while solution.len() < 2 * LONGEST - 1 && game.outcome().is_none() {
+        while solution.len() < 2 * LONGEST - 1 && game.termination().is_none() {
             let (lines, _) = self.confirmation.lines(&game, control)?;
             if !is_puzzle(&lines) {
                 break;

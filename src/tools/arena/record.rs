@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::client::millis;
 use super::fault::Fault;
-use super::play::{End, PlayedGame};
+use super::play::PlayedGame;
 use super::schedule::Pair;
-use crate::game::GameResult;
+use crate::game::Outcome;
 use crate::rules::Variant;
 
 /// A fault, and the engine that is responsible.
@@ -57,7 +57,7 @@ pub struct GameRecord {
     pub placements: Vec<String>,
     /// The position before the first move.
     pub start: String,
-    pub result: GameResult,
+    pub result: Outcome,
     pub reason: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<EngineFault>,
@@ -74,12 +74,12 @@ impl GameRecord {
         names: [&str; 2],
         played: PlayedGame,
     ) -> GameRecord {
-        let reason = played.reason();
-        let result = played.winner.map_or(GameResult::Draw, GameResult::won_by);
-        let loser = played.winner.map_or("", |winner| names[(!winner).index()]);
-        let fault = match played.end {
-            End::Fault(fault) => Some(EngineFault { engine: loser.to_owned(), fault }),
-            _ => None,
+        let (result, reason, fault) = match played.end {
+            Ok(termination) => (termination.outcome(), termination.to_string(), None),
+            Err((loser, fault)) => {
+                let (reason, engine) = (fault.name().to_owned(), names[loser.index()].to_owned());
+                (Outcome::won_by(!loser), reason, Some(EngineFault { engine, fault }))
+            }
         };
         let (mut placements, mut moves) = (Vec::new(), Vec::new());
         for played in played.turns {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn records_round_trip_through_json() {
-        let mut record = record(0, 1, GameResult::WhiteWins);
+        let mut record = record(0, 1, Outcome::WhiteWins);
         let fault = EngineFault { engine: "a".to_owned(), fault: Fault::TimeLoss { over_ms: 31 } };
         record.fault = Some(fault);
         let text = serde_json::to_string(&record).unwrap();
