@@ -1,4 +1,4 @@
-//! A game in progress, of any variant: its legal turns, its record and its outcome.
+//! A game in progress, of any variant: its legal turns, its record and how it ends.
 //!
 //! A game can begin with a placement phase. Then turns are placements until the back ranks are
 //! complete, and dice may restrict the choice.

@@ -122,8 +122,9 @@ pub struct TrainingGame {
 }
 
 impl TrainingGame {
-    /// Encodes the game, whose termination must be one of [`super::TERMINATIONS`]. A FEN or a list of plies that is longer than the format allows is cut off, which
-    /// [`super::verify()`] would report; those of datagen are far shorter.
+    /// Encodes the game. Its termination must be one of [`super::TERMINATIONS`]. A FEN or a list of plies that
+    /// is longer than the format allows is cut off, which [`super::verify()`] would report; those of datagen
+    /// are far shorter.
     pub fn to_bytes(&self) -> Vec<u8> {
         let fen = &self.fen.as_bytes()[..self.fen.len().min(u8::MAX.into())];
         let plies = &self.plies[..self.plies.len().min(u16::MAX.into())];
