@@ -22,7 +22,7 @@
 //! | [`start`], [`setup`] | starting positions; placement phases and their solver |
 //! | [`eval`] | the static evaluation |
 //! | [`search`] | the search |
-//! | [`game`] | a game in progress on any board, with its placement phase: turns, undo, dice, clocks, outcome |
+//! | [`game`] | a game in progress on any board, with its placement phase: turns, undo, dice, clocks, how it ends |
 //! | [`book`] | opening books |
 //! | [`engine`] | a game with search threads and transposition table, behind one object-safe trait |
 //! | [`mod@bench`] | a fixed search that yields a signature and a speed |

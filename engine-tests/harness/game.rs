@@ -1,7 +1,7 @@
 //! Checks the engine's moves and variations against the library's rules.
 
 use aleator::attacks::Board;
-use aleator::game::{BoardGame, Outcome};
+use aleator::game::{BoardGame, Termination};
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::Variant;
@@ -24,8 +24,8 @@ pub fn play<G: Board>(game: &mut BoardGame<G>, text: &str, chess960: bool) {
 }
 
 /// The outcome by mate or the rules of draws, except insufficient material.
-pub fn ending<G: Board>(game: &BoardGame<G>) -> Option<Outcome> {
-    game.outcome().filter(|ending| *ending != Outcome::Material)
+pub fn ending<G: Board>(game: &BoardGame<G>) -> Option<Termination> {
+    game.termination().filter(|ending| *ending != Termination::Material)
 }
 
 /// Checks a search from this position: every variation is legal and ends where the game would, the

@@ -4,7 +4,7 @@
 use crate::harness::game::{self, judge};
 use crate::harness::{Engine, pick};
 use aleator::attacks::Board;
-use aleator::game::{BoardGame, Outcome};
+use aleator::game::{BoardGame, Termination};
 use aleator::geometry::Board8x8;
 use aleator::on_board;
 use aleator::random::Rng;
@@ -56,7 +56,7 @@ fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
             assert_eq!(engine.fen(), game.position().fen(aleator::position::FenStyle::XFen));
         }
         // Without legal moves the engine answers `(none)`.
-        if matches!(ending, Outcome::Mate | Outcome::Stalemate) {
+        if matches!(ending, Termination::Mate(_) | Termination::Stalemate) {
             let (engine, _) = &mut players[0];
             assert_eq!(engine.go("go nodes 100").best, "(none)");
         }
@@ -69,9 +69,9 @@ fn finish<G: Board>(
     moves: &mut Vec<String>,
     players: &mut [(Engine, bool); 2],
     number: usize,
-) -> Outcome {
+) -> Termination {
     loop {
-        if let Some(ending) = game.outcome() {
+        if let Some(ending) = game.termination() {
             return ending;
         }
         assert!(moves.len() < MOST_PLIES, "the game does not end: {start} {moves:?}");

@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::Instant;
 
 use aleator::engine::{self, Control, Engine, SearchRequest, SearchResult};
-use aleator::game::{Game, Outcome};
+use aleator::game::{Game, Termination};
 use aleator::rules::{SetupKind, Variant};
 use aleator::search::Limits;
 use aleator::setup::Setup;
@@ -59,9 +59,8 @@ fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &
     for turns in 0..MOST_PLIES {
         game.roll_dice(rng);
         let side = game.side_to_move();
-        if let Some(ending) = game.outcome() {
-            let winner = ending.result(side).winner();
-            return Record { winner, ending, placements, plies: turns - placements };
+        if let Some(ending) = game.termination() {
+            return Record { ending, placements, plies: turns - placements };
         }
         let engine = engines[side.index()].as_mut();
         let (root, moves) = game.uci_position();
@@ -86,8 +85,7 @@ fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &
 }
 
 struct Record {
-    winner: Option<Color>,
-    ending: Outcome,
+    ending: Termination,
     placements: usize,
     plies: usize,
 }
@@ -135,9 +133,8 @@ fn play_games(variant: Variant, games: u64, budget: Budget) -> Table {
             _ => &[8, 16],
         };
         assert!(placements.contains(&record.placements), "game {seed}: {}", record.placements);
-        assert_eq!(record.winner.is_some(), record.ending == Outcome::Mate);
         table.plies += record.plies;
-        *match record.winner {
+        *match record.ending.outcome().winner() {
             Some(Color::White) => &mut table.wins,
             Some(Color::Black) => &mut table.losses,
             None => &mut table.draws,

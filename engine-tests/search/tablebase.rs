@@ -11,7 +11,7 @@ use crate::harness::game::{game, judge, play};
 use crate::harness::info::{Info, Score, Search};
 use crate::harness::python::python;
 use crate::harness::{Engine, has_10x10, pick, syzygy_path};
-use aleator::game::{BoardGame, Outcome};
+use aleator::game::{BoardGame, Termination};
 use aleator::geometry::Board8x8;
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
@@ -153,7 +153,7 @@ fn win_endings(count: usize) {
         let winner = start.side_to_move();
         let mut game: BoardGame<Board8x8> = game(Variant::Chess, &fen);
         let mut moves = String::new();
-        while game.outcome().is_none() {
+        while game.termination().is_none() {
             let mv = if game.position().side_to_move() == winner {
                 engine.tell(&format!("position fen {fen} moves {moves}"));
                 let search = engine.go("go nodes 100");
@@ -165,8 +165,7 @@ fn win_endings(count: usize) {
             play(&mut game, &mv, false);
             moves = format!("{moves} {mv}");
         }
-        assert_eq!(game.outcome(), Some(Outcome::Mate), "{fen} moves {moves}");
-        assert_ne!(game.position().side_to_move(), winner, "{fen} moves {moves}");
+        assert_eq!(game.termination(), Some(Termination::Mate(winner)), "{fen} moves {moves}");
         plies += game.plies();
         longest = longest.max(game.plies());
     }

@@ -42,7 +42,7 @@ fn random_games() -> Vec<PgnGame> {
         for _ in 0..PLIES {
             // Castling is the move most likely to go wrong.
             let castling = ["O-O", "O-O-O"].into_iter().any(|text| game.play(text).is_ok());
-            if game.outcome().is_some() || !(castling || game.play_at_random(&mut rng)) {
+            if game.termination().is_some() || !(castling || game.play_at_random(&mut rng)) {
                 break;
             }
         }

@@ -49,19 +49,19 @@ fn play_out(begin: &[&str], mut game: Game) -> Game {
     players.iter_mut().for_each(|player| player.send("option Resign=0"));
     players[1 - black].send("playother");
     players[black].send("go");
-    while game.outcome().is_none() && game.turns().len() < 60 {
+    while game.termination().is_none() && game.turns().len() < 60 {
         let color = game.side_to_move().index();
         let text = next_move(&mut players[color]);
         game.play(&text).unwrap_or_else(|error| panic!("{}: {error}", game.fen()));
-        if game.outcome().is_none() {
+        if game.termination().is_none() {
             players[1 - color].send(&format!("usermove {text}"));
         }
     }
-    if let Some(ending) = game.outcome() {
+    if let Some(ending) = game.termination() {
         // The engine that moved last claims the result.
         let last = &mut players[(!game.side_to_move()).index()];
         let claim = last.lines_until(is_result).pop().expect("a claim");
-        let result = ending.result(game.side_to_move());
+        let result = ending.outcome();
         assert!(claim.starts_with(&format!("{result} ")), "{claim} for {ending}");
     }
     game

@@ -5,7 +5,7 @@
 //! falls from 100 towards 0 with the points lost.
 
 use crate::engine::SearchInfo;
-use crate::game::{GameResult, Turn};
+use crate::game::{Outcome, Turn};
 use crate::types::{Color, Score};
 
 /// A mistake, by its cost.
@@ -92,8 +92,8 @@ impl Judgement {
     }
 
     /// Returns the result for the final position of a game.
-    pub fn of_result(result: GameResult) -> Judgement {
-        let points = match result.winner() {
+    pub fn of_outcome(outcome: Outcome) -> Judgement {
+        let points = match outcome.winner() {
             Some(Color::White) => 1.0,
             Some(Color::Black) => 0.0,
             None => 0.5,

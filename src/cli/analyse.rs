@@ -16,7 +16,7 @@ use crate::engine::{
     self, Control, Engine, GameEngine, SearchInfo, SearchListener, SearchRequest, SearchResult,
     millis,
 };
-use crate::game::{GameResult, Outcome};
+use crate::game::{Outcome, Termination};
 use crate::protocol::UciCommand;
 use crate::tablebase::Prober;
 use crate::types::{Bound, Score};
@@ -109,8 +109,8 @@ fn analyse_for_people(
     let began = Instant::now();
     let answer = engine.search(request, began, control, &listener);
     listener.progress.finish_and_clear();
-    if let Some(ending) = engine.game().outcome() {
-        println!("\n{}", describe_ending(ending, ending.result(side)));
+    if let Some(ending) = engine.game().termination() {
+        println!("\n{}", describe_ending(ending));
     }
     match &answer.best {
         None => println!("no legal move"),
@@ -127,8 +127,8 @@ fn analyse_for_people(
     Ok(())
 }
 
-fn describe_ending(ending: Outcome, result: GameResult) -> String {
-    match result.winner() {
+fn describe_ending(ending: Termination) -> String {
+    match ending.outcome().winner() {
         Some(winner) => format!("{ending}: {winner} has won"),
         None => format!("a draw: {ending}"),
     }
@@ -245,7 +245,7 @@ struct AnswerRecord {
     ponder: Option<String>,
     /// The result, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<GameResult>,
+    result: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<String>,
 }
@@ -259,11 +259,11 @@ fn analyse_for_programs(
     output::json(&StartRecord { fen: engine.fen(), variant })?;
     let SearchResult { best, ponder, .. } =
         engine.search(request, Instant::now(), control, &JsonListener { control });
-    let ending = engine.game().outcome();
+    let ending = engine.game().termination();
     output::json(&AnswerRecord {
         bestmove: best,
         ponder,
-        result: ending.map(|ending| ending.result(engine.side_to_move())),
+        result: ending.map(Termination::outcome),
         ending: ending.map(|ending| ending.to_string()),
     })?;
     Ok(())

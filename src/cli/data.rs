@@ -13,8 +13,8 @@ use crate::notation::{san, uci};
 use crate::random::fresh_seed;
 use crate::rules::on_board;
 use crate::tools::data::{
-    CombineTarget, Combined, Counts, Damage, DataError, Filter, Stats, StoredGame, VERSION,
-    games_file, merge, scan, scan_game, shuffle, verify,
+    CombineTarget, Combined, Counts, Damage, DataError, Filter, Stats, StoredGame, TERMINATIONS,
+    VERSION, described, games_file, merge, scan, scan_game, shuffle, verify,
 };
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Value};
@@ -236,9 +236,9 @@ fn show_components(stats: &Stats) {
 }
 
 fn show_terminations(stats: &Stats) {
-    let rows =
-        stats.terminations.iter().map(|(termination, count)| (termination.to_string(), *count));
-    show_shares(["end", "games"], &rows.collect::<Vec<_>>());
+    let rows = TERMINATIONS.iter().zip(stats.terminations).filter(|(_, count)| *count > 0);
+    let rows: Vec<_> = rows.map(|(name, count)| ((*name).to_owned(), count)).collect();
+    show_shares(["end", "games"], &rows);
 }
 
 fn show_scores(stats: &Stats) {
@@ -315,8 +315,8 @@ fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> anyhow::Result<()> {
 /// Describes a game with a line for each ply.
 fn describe<G: Board>(game: &StoredGame, in_uci: bool) -> Result<String, DataError> {
     let mut position = game.start::<G>()?;
-    let StoredGame { component, ending, fen, .. } = game;
-    let mut text = format!("{component}, {ending}\n{fen}\n");
+    let (component, ending) = (game.component, described(game.termination));
+    let mut text = format!("{component}, {ending}\n{}\n", game.fen);
     for (number, ply) in game.plies().enumerate() {
         let mv = game.legal_move(&position, number, ply)?;
         let dots = if position.side_to_move() == Color::White { "." } else { "..." };

@@ -1,6 +1,6 @@
 //! The game on one board, after any placement phase.
 
-use super::Outcome;
+use super::Termination;
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::Move;
@@ -62,19 +62,20 @@ impl<G: Board> BoardGame<G> {
     }
 
     /// Returns how the game has ended by the rules, if it has.
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn termination(&self) -> Option<Termination> {
         let position = &self.position;
         let key = position.key();
         // Only positions since the last irreversible move can recur.
         let recent = self.keys.len().saturating_sub(usize::from(position.halfmove_clock()));
         if !position.has_legal_move() {
-            Some(if position.in_check() { Outcome::Mate } else { Outcome::Stalemate })
+            let mate = Termination::Mate(!position.side_to_move());
+            Some(if position.in_check() { mate } else { Termination::Stalemate })
         } else if self.keys[recent..].iter().filter(|&&other| other == key).count() >= 2 {
-            Some(Outcome::Threefold)
+            Some(Termination::Repetition)
         } else if position.halfmove_clock() >= 100 {
-            Some(Outcome::FiftyMoves)
+            Some(Termination::FiftyMoves)
         } else if position.is_insufficient_material() {
-            Some(Outcome::Material)
+            Some(Termination::Material)
         } else {
             None
         }

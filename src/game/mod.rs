@@ -1,4 +1,4 @@
-//! A game in progress, of any variant: its legal turns, its record and its outcome.
+//! A game in progress, of any variant: its legal turns, its record and how it ends.
 //!
 //! A game can begin with a placement phase. Then turns are placements until the back ranks are
 //! complete, and dice may restrict the choice.
@@ -20,7 +20,7 @@ mod tests;
 pub use board::BoardGame;
 pub use clock::{ChessClock, Clocks, TimeControl, TimeControlError};
 pub use jepps_dice::{AGAIN, Dice, Rolled};
-pub use outcome::{GameResult, Outcome};
+pub use outcome::{Outcome, Termination};
 
 use std::borrow::Cow;
 
@@ -288,8 +288,8 @@ impl Game {
     }
 
     /// Returns how the game has ended by the rules, if it has.
-    pub fn outcome(&self) -> Option<Outcome> {
-        on_stage!(&self.stage, _ => None, game => game.outcome())
+    pub fn termination(&self) -> Option<Termination> {
+        on_stage!(&self.stage, _ => None, game => game.termination())
     }
 
     /// Returns the turns so far, as text.

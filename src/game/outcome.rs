@@ -6,45 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::types::Color;
 
-/// How the rules ended a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// The side to move is mated.
-    Mate,
-    Stalemate,
-    Threefold,
-    FiftyMoves,
-    /// Neither side has enough material to mate.
-    Material,
-}
-
-impl Outcome {
-    /// Returns the result. The mated side is the side to move.
-    pub const fn result(self, side_to_move: Color) -> GameResult {
-        match (self, side_to_move) {
-            (Outcome::Mate, Color::White) => GameResult::BlackWins,
-            (Outcome::Mate, Color::Black) => GameResult::WhiteWins,
-            _ => GameResult::Draw,
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Outcome::Mate => "mate",
-            Outcome::Stalemate => "stalemate",
-            Outcome::Threefold => "threefold repetition",
-            Outcome::FiftyMoves => "fifty moves",
-            Outcome::Material => "insufficient material",
-        })
-    }
-}
-
 /// The result of a game. The numbers are those of the data files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
-pub enum GameResult {
+pub enum Outcome {
     #[serde(rename = "0-1")]
     BlackWins = 0,
     #[serde(rename = "1/2-1/2")]
@@ -53,40 +18,146 @@ pub enum GameResult {
     WhiteWins = 2,
 }
 
-impl GameResult {
-    /// All results, in the order of their numbers.
-    pub const ALL: [GameResult; 3] =
-        [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
+impl Outcome {
+    /// All outcomes, in the order of their numbers.
+    pub const ALL: [Outcome; 3] = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
 
-    /// Returns the result of a game that a side won.
-    pub const fn won_by(color: Color) -> GameResult {
+    /// Returns the outcome of a game that a side won.
+    pub const fn won_by(color: Color) -> Outcome {
         match color {
-            Color::White => GameResult::WhiteWins,
-            Color::Black => GameResult::BlackWins,
+            Color::White => Outcome::WhiteWins,
+            Color::Black => Outcome::BlackWins,
         }
     }
 
     /// Returns the winner; `None` for a draw.
     pub const fn winner(self) -> Option<Color> {
         match self {
-            GameResult::BlackWins => Some(Color::Black),
-            GameResult::Draw => None,
-            GameResult::WhiteWins => Some(Color::White),
+            Outcome::BlackWins => Some(Color::Black),
+            Outcome::Draw => None,
+            Outcome::WhiteWins => Some(Color::White),
         }
     }
 
-    /// Returns the result as in PGN.
+    /// Returns the outcome as in PGN.
     pub const fn text(self) -> &'static str {
         match self {
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::WhiteWins => "1-0",
+            Outcome::BlackWins => "0-1",
+            Outcome::Draw => "1/2-1/2",
+            Outcome::WhiteWins => "1-0",
         }
     }
 }
 
-impl fmt::Display for GameResult {
+impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(self.text())
+    }
+}
+
+/// Why a game ended. `Display` writes the words of logs and journals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Termination {
+    /// This side mated.
+    Mate(Color),
+    Stalemate,
+    /// Threefold repetition.
+    Repetition,
+    FiftyMoves,
+    /// Neither side has enough material to mate.
+    Material,
+    /// Adjudicated: for some plies both players' scores agreed that this side wins.
+    WinByScore(Color),
+    /// Adjudicated: for some plies late in the game, neither side was ahead.
+    DrawByScore,
+    /// Adjudicated as a draw at the maximum length.
+    Length,
+    /// Adjudicated by tablebases.
+    Tablebase(Outcome),
+    /// This side resigned.
+    #[serde(rename = "resigned")]
+    Resignation(Color),
+    /// This side's time ran out.
+    Time(Color),
+    /// This side's time ran out, but the opponent has only a bare king.
+    TimeDraw(Color),
+    Agreement,
+    /// The game's record gives the outcome without a reason.
+    Recorded(Outcome),
+}
+
+impl Termination {
+    /// Returns who won.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Termination::Mate(winner) | Termination::WinByScore(winner) => Outcome::won_by(winner),
+            Termination::Resignation(loser) | Termination::Time(loser) => Outcome::won_by(!loser),
+            Termination::Tablebase(outcome) | Termination::Recorded(outcome) => outcome,
+            _ => Outcome::Draw,
+        }
+    }
+
+    /// Returns the reason as an identifier for programs.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Termination::Mate(_) => "mate",
+            Termination::Stalemate => "stalemate",
+            Termination::Repetition => "threefold",
+            Termination::FiftyMoves => "fifty-moves",
+            Termination::Material => "material",
+            Termination::WinByScore(_) | Termination::DrawByScore => "adjudication",
+            Termination::Length => "length",
+            Termination::Tablebase(_) => "tablebase",
+            Termination::Resignation(_) => "resigned",
+            Termination::Time(_) | Termination::TimeDraw(_) => "time",
+            Termination::Agreement => "agreement",
+            Termination::Recorded(_) => "recorded",
+        }
+    }
+
+    /// Returns a sentence for people.
+    pub fn sentence(self) -> String {
+        let because = match self {
+            Termination::Mate(winner) => &format!(": {} is checkmated.", !winner),
+            Termination::Stalemate => {
+                " by stalemate: the side to move is not in check and has no legal move."
+            }
+            Termination::Repetition => ": the same position has come up for the third time.",
+            Termination::FiftyMoves => {
+                ": fifty moves by each side without a capture or a pawn move."
+            }
+            Termination::Material => ": neither side has enough material to mate.",
+            Termination::WinByScore(_) | Termination::DrawByScore => " by adjudication.",
+            Termination::Length => ": the game has reached the maximum length.",
+            Termination::Tablebase(_) => ", according to the tablebases.",
+            Termination::Resignation(loser) => &format!(": {loser} has resigned."),
+            Termination::Time(loser) => &format!(": {loser}'s time has run out."),
+            Termination::TimeDraw(color) => {
+                &format!(": {color}'s time has run out, but a bare king cannot mate.")
+            }
+            Termination::Agreement => " by agreement.",
+            Termination::Recorded(_) => ", according to the record of the game.",
+        };
+        match self.outcome().winner() {
+            Some(winner) => format!("{winner} wins{because}"),
+            None => format!("Draw{because}"),
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Termination::Repetition => "threefold repetition",
+            Termination::FiftyMoves => "fifty moves",
+            Termination::Material => "insufficient material",
+            Termination::WinByScore(_) => "win by adjudication",
+            Termination::DrawByScore => "draw by adjudication",
+            Termination::Length => "draw by length",
+            Termination::Tablebase(Outcome::Draw) => "draw by tablebase",
+            Termination::Tablebase(_) => "win by tablebase",
+            other => other.reason(),
+        })
     }
 }

@@ -6,7 +6,7 @@ use crate::start::{Rng, SetupStart};
 fn played(variant: Variant, fen: &str, moves: &str) -> Game {
     let mut game = Game::new(variant, fen).unwrap();
     for text in moves.split_whitespace() {
-        assert_eq!(game.outcome(), None, "before {text}");
+        assert_eq!(game.termination(), None, "before {text}");
         game.play(text).unwrap();
     }
     game
@@ -16,25 +16,28 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn games_end_by_the_rules() {
-    let ends = |fen: &str, moves: &str| played(Variant::Chess, fen, moves).outcome();
-    assert_eq!(ends(START, "f2f3 e7e5 g2g4 d8h4"), Some(Outcome::Mate));
-    assert_eq!(ends(START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"), Some(Outcome::Threefold));
-    assert_eq!(ends("7k/8/5KQ1/8/8/8/8/8 w - - 99 80", "f6e6"), Some(Outcome::Stalemate));
-    assert_eq!(ends("7k/8/8/8/8/8/2K5/1Q6 w - - 99 80", "b1b3"), Some(Outcome::FiftyMoves));
+    let ends = |fen: &str, moves: &str| played(Variant::Chess, fen, moves).termination();
+    assert_eq!(ends(START, "f2f3 e7e5 g2g4 d8h4"), Some(Termination::Mate(Color::Black)));
+    assert_eq!(
+        ends(START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"),
+        Some(Termination::Repetition)
+    );
+    assert_eq!(ends("7k/8/5KQ1/8/8/8/8/8 w - - 99 80", "f6e6"), Some(Termination::Stalemate));
+    assert_eq!(ends("7k/8/8/8/8/8/2K5/1Q6 w - - 99 80", "b1b3"), Some(Termination::FiftyMoves));
     assert_eq!(ends("7k/7p/8/8/8/8/8/K6B w - - 0 1", "h1e4"), None);
     assert_eq!(ends("7k/7p/8/4B3/8/8/7K/8 b - - 0 1", "h8g8"), None);
     assert_eq!(
         ends("8/6kp/8/3B4/8/8/7K/8 b - - 0 1", "g7h8 d5e4 h8g7 e4h7"),
-        Some(Outcome::Material)
+        Some(Termination::Material)
     );
 }
 
 #[test]
 fn repetitions_count_only_since_the_last_irreversible_move() {
     let moves = "g1f3 g8f6 f3g1 f6g8 e2e4 g8f6 g1f3 f6g8 f3g1";
-    assert_eq!(played(Variant::Chess, START, moves).outcome(), None);
+    assert_eq!(played(Variant::Chess, START, moves).termination(), None);
     let again = format!("{moves} g8f6 g1f3 f6g8 f3g1");
-    assert_eq!(played(Variant::Chess, START, &again).outcome(), Some(Outcome::Threefold));
+    assert_eq!(played(Variant::Chess, START, &again).termination(), Some(Termination::Repetition));
 }
 
 #[test]

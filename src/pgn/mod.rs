@@ -67,7 +67,7 @@ pub use tags::{Tags, variant_tag};
 pub use tokens::{move_sign, sign};
 pub use write::PgnText;
 
-use crate::game::{Game, GameError, GameResult, Step};
+use crate::game::{Game, GameError, Outcome, Step, Termination};
 
 /// A game in a PGN file. `tags` and `start` must agree, as they do after [`PgnGame::new`].
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub struct PgnGame {
     /// The main line.
     pub line: MoveLine,
     /// `None` if the game is not over or its result is unknown.
-    pub result: Option<GameResult>,
+    pub result: Option<Outcome>,
     /// The problems found while reading the game.
     pub problems: Vec<GameProblem>,
 }
@@ -123,14 +123,14 @@ impl PgnGame {
             node.notes.dice = roll;
             pgn.line.turns.push(node);
         }
-        pgn.end(game.outcome().map(|ending| ending.result(game.side_to_move())));
+        pgn.end(game.termination().map(Termination::outcome));
         pgn
     }
 
     /// Sets the result; `None` if the game has not ended.
-    pub fn end(&mut self, result: Option<GameResult>) {
+    pub fn end(&mut self, result: Option<Outcome>) {
         self.result = result;
-        self.tags.set("Result", result.map_or("*", GameResult::text));
+        self.tags.set("Result", result.map_or("*", Outcome::text));
     }
 
     /// Whether all moves of the main line were read. Variations may have problems.

@@ -8,7 +8,7 @@ use super::problem::{GameProblem, PgnError, PgnProblem, Remedy};
 use super::tags::{Tags, read_tag};
 use super::tokens::{self, Token, without_number};
 use super::{MoveLine, PgnGame};
-use crate::game::{Game, GameResult};
+use crate::game::{Game, Outcome};
 use crate::rules::BoardSize;
 use crate::text::{LineError, LineReader, shorten, shorten_to};
 
@@ -261,7 +261,7 @@ impl Draft {
     /// Completes the game of this number. Its moves end in the line `now`, with the result `end`.
     fn finish(
         mut self,
-        end: Option<GameResult>,
+        end: Option<Outcome>,
         now: usize,
         game: usize,
     ) -> Result<PgnGame, GameProblem> {
@@ -311,7 +311,7 @@ impl<R: BufRead> PgnReader<R> {
     }
 
     /// Completes the current game.
-    fn complete(&mut self, end: Option<GameResult>) -> Result<PgnGame, PgnError> {
+    fn complete(&mut self, end: Option<Outcome>) -> Result<PgnGame, PgnError> {
         self.games += 1;
         let draft = std::mem::take(&mut self.draft);
         draft.finish(end, self.number, self.games).map_err(PgnError::Game)
@@ -494,7 +494,7 @@ fn without_byte_order_marks(line: String) -> String {
 }
 
 /// Parses a result; `Some(None)` for `*`, and `None` if the word is not a result.
-fn read_result(word: &str) -> Option<Option<GameResult>> {
+fn read_result(word: &str) -> Option<Option<Outcome>> {
     let text = plain(without_number(word));
     match text.chars().next()? {
         '*' if text.len() == 1 => return Some(None),
@@ -503,7 +503,7 @@ fn read_result(word: &str) -> Option<Option<GameResult>> {
     }
     let text = text.replace(':', "-");
     if text == "1/2" {
-        return Some(Some(GameResult::Draw));
+        return Some(Some(Outcome::Draw));
     }
-    GameResult::ALL.into_iter().find(|result| result.text() == text).map(Some)
+    Outcome::ALL.into_iter().find(|result| result.text() == text).map(Some)
 }

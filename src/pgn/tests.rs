@@ -83,7 +83,7 @@ fn random_games_of_every_variant_round_trip() {
     for _ in 0..12 {
         for mut game in beginnings(&mut rng) {
             for _ in 0..rng.below(60) {
-                if game.outcome().is_some() || !game.play_at_random(&mut rng) {
+                if game.termination().is_some() || !game.play_at_random(&mut rng) {
                     break;
                 }
             }
@@ -351,16 +351,16 @@ fn games_are_separated() {
 #[test]
 fn the_result_after_the_moves_precedes_the_tag() {
     for (tag, end, expected) in [
-        ("1-0", "0-1", Some(GameResult::BlackWins)),
-        ("1-0", "*", Some(GameResult::WhiteWins)),
-        ("1-0", "", Some(GameResult::WhiteWins)),
-        ("*", "1/2-1/2", Some(GameResult::Draw)),
+        ("1-0", "0-1", Some(Outcome::BlackWins)),
+        ("1-0", "*", Some(Outcome::WhiteWins)),
+        ("1-0", "", Some(Outcome::WhiteWins)),
+        ("*", "1/2-1/2", Some(Outcome::Draw)),
         ("?", "", None),
     ] {
         let game = one(&format!("[Result \"{tag}\"]\n\n1. e4 {end}\n"));
         assert_eq!(game.result, expected, "{tag} {end}");
         let text = game.to_string();
-        let result = expected.map_or("*", GameResult::text);
+        let result = expected.map_or("*", Outcome::text);
         assert!(
             text.starts_with(&format!("[Result \"{result}\"]"))
                 && text.ends_with(&format!("{result}\n\n"))
@@ -408,7 +408,7 @@ fn games_may_follow_without_a_blank_line() {
 
 #[test]
 fn results_are_read_in_many_ways() {
-    let (white, black, draw) = (GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw);
+    let (white, black, draw) = (Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw);
     for (end, expected) in [
         ("1:0", Some(white)),
         ("0:1", Some(black)),

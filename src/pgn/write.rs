@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::line::verdict_word;
 use super::{MoveLine, MoveNode, Notes, PgnGame};
-use crate::game::{GameResult, Step};
+use crate::game::{Outcome, Step};
 use crate::start::BlackBackRank;
 use crate::types::Color;
 
@@ -66,8 +66,8 @@ impl PgnText {
     }
 
     /// Writes the result after the moves and returns the whole text.
-    pub fn end(mut self, result: Option<GameResult>) -> String {
-        self.word(result.map_or("*", GameResult::text));
+    pub fn end(mut self, result: Option<Outcome>) -> String {
+        self.word(result.map_or("*", Outcome::text));
         self.text + "\n\n"
     }
 
@@ -161,7 +161,7 @@ impl fmt::Display for PgnGame {
     /// Writes the game as PGN, with a blank line at the end.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut text = PgnText::default();
-        let result = self.result.map_or("*", GameResult::text);
+        let result = self.result.map_or("*", Outcome::text);
         for (name, value) in self.tags.iter() {
             text.tag(name, if name.eq_ignore_ascii_case("Result") { result } else { value });
         }

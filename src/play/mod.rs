@@ -42,7 +42,6 @@
 
 pub mod app;
 pub mod arbiter;
-mod conclusion;
 mod engine_queue;
 mod event;
 mod game_start;
@@ -54,7 +53,6 @@ mod saved;
 mod tests;
 mod variations;
 
-pub use conclusion::{Cause, Conclusion, PlayCause};
 pub use engine_queue::{EngineEvent, EngineQueue, EngineQueueError};
 pub use event::{DiceRoll, GameEvent, Note, RollPurpose};
 pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};

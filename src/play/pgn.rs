@@ -1,12 +1,11 @@
 //! Converting live games to PGN and back.
 
-use super::conclusion::{Cause, PlayCause};
 use super::variations::{divide, with_alternatives};
 use super::{
     GameEvent, GameSettings, GameStart, GameStartError, LiveGame, Note, Origin, PlayError,
     Variation, VariationTurn,
 };
-use crate::game::{Game, GameError, Step, Turn};
+use crate::game::{Game, GameError, Step, Termination, Turn};
 use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame, move_sign, sign};
 use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
@@ -34,11 +33,11 @@ impl LiveGame {
         if let Some(control) = self.settings().clock {
             pgn.tags.set("TimeControl", control.to_string());
         }
-        let conclusion = self.conclusion();
-        match conclusion.map(|end| end.cause) {
+        let termination = self.termination();
+        match termination {
             // The game is not over, or its record does not say how it ended.
-            None | Some(Cause::Play(PlayCause::Recorded(_))) => {}
-            Some(Cause::Play(PlayCause::Time(_) | PlayCause::TimeDraw(_))) => {
+            None | Some(Termination::Recorded(_)) => {}
+            Some(Termination::Time(_) | Termination::TimeDraw(_)) => {
                 pgn.tags.set("Termination", "time forfeit");
             }
             Some(_) => pgn.tags.set("Termination", "normal"),
@@ -49,7 +48,7 @@ impl LiveGame {
         for color in Color::ALL.into_iter().filter(|color| self.player(*color).is_engine()) {
             pgn.tags.set(&color.to_string(), self.player(color).name());
         }
-        pgn.end(conclusion.map(|end| end.result));
+        pgn.end(termination.map(Termination::outcome));
         pgn.line.notes.texts.extend(self.origin().foreword.clone());
         self.annotate(&mut pgn.line, pgn.start.clone());
         Some(pgn)

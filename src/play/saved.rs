@@ -3,12 +3,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::conclusion::PlayCause;
 use super::{
     DiceSource, GameEvent, GameSettings, GameStart, LiveGame, Origin, PlayError, Player, Variation,
 };
 use crate::engine::{Habits, millis};
-use crate::game::{TimeControl, TimeControlError};
+use crate::game::{Termination, TimeControl, TimeControlError};
 use crate::host::Instant;
 use crate::rules::{Variant, VariantError};
 use crate::types::Color;
@@ -29,7 +28,7 @@ pub struct Saved {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     offer: Option<Color>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    ended: Option<PlayCause>,
+    ended: Option<Termination>,
     /// Variations after the last turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tail: Vec<Variation>,
@@ -99,7 +98,7 @@ impl LiveGame {
             events: self.events().to_vec(),
             clock,
             offer: self.offer(),
-            ended: self.cause(),
+            ended: self.ended(),
             tail: self.tail().to_vec(),
             origin: self.origin().clone(),
         }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::engine::{Habits, LEVELS, SearchInfo, SearchRequest, SearchResult, Strength};
-use crate::game::{Clocks, GameResult};
+use crate::game::{Clocks, Outcome, Termination};
 use crate::rules::Variant;
 use crate::start::die::Die;
 use crate::start::{Numbering, Rng};
@@ -90,7 +90,7 @@ fn every_variant_can_be_finished_and_saved_at_any_time() {
             let fen = |live: &LiveGame| live.game().map(crate::game::Game::fen);
             assert_eq!(fen(&again), fen(&live));
         }
-        assert!(live.conclusion().is_some(), "{variant}");
+        assert!(live.termination().is_some(), "{variant}");
         assert!(matches!(live.play("a3", Instant::now()), Err(PlayError::Over(_))));
     }
 }
@@ -171,16 +171,16 @@ fn taking_back_reopens_a_finished_game() {
     let now = Instant::now();
     let mut live = chess(PEOPLE);
     play(&mut live, "f3 e5 g4 Qh4#");
-    let end = live.conclusion().unwrap();
-    assert_eq!(end.to_string(), "Black wins: White is checkmated.");
+    let end = live.termination().unwrap();
+    assert_eq!(end.sentence(), "Black wins: White is checkmated.");
     live.undo(now).unwrap();
-    assert_eq!(live.conclusion(), None);
+    assert_eq!(live.termination(), None);
     live.resign(None, now).unwrap();
-    let end = live.conclusion().unwrap();
-    assert_eq!((end.result, end.reason()), (GameResult::WhiteWins, "resigned"));
+    let end = live.termination().unwrap();
+    assert_eq!((end.outcome(), end.reason()), (Outcome::WhiteWins, "resigned"));
     assert!(matches!(live.resign(None, now), Err(PlayError::Over(_))));
     live.undo(now).unwrap();
-    assert_eq!((live.conclusion(), sans(&live)), (None, vec!["f3", "e5"]));
+    assert_eq!((live.termination(), sans(&live)), (None, vec!["f3", "e5"]));
 }
 
 /// The only possible placement is made at once, so there is no choice to return to.
@@ -295,7 +295,7 @@ fn draws_are_offered_and_answered() {
     play(&mut live, "Nf3");
     assert_eq!(live.offer(), Some(Color::White), "an offer is made with a move");
     assert_eq!(live.draw(None, now), Ok(DrawOffer::Agreed));
-    assert_eq!(live.conclusion().unwrap().to_string(), "Draw by agreement.");
+    assert_eq!(live.termination().unwrap().sentence(), "Draw by agreement.");
 }
 
 #[test]
@@ -342,18 +342,18 @@ fn the_engine_resigns_a_lost_game_if_the_habit_is_on() {
     };
     let mut live = with_habits(START, [Player::Person, FULL]);
     play(&mut live);
-    assert_eq!(live.conclusion(), Some(Conclusion::by_play(PlayCause::Resigned(Color::Black))));
+    assert_eq!(live.termination(), Some(Termination::Resignation(Color::Black)));
     assert_eq!(sans(&live).last(), Some(&"Nbd2"), "instead of its move");
     live.undo(Instant::now()).unwrap();
     play_on(&mut live, "Nbd2", "Bb7", -900);
-    assert_eq!(live.conclusion(), None, "the count of lost scores starts again");
+    assert_eq!(live.termination(), None, "the count of lost scores starts again");
     for players in [[Player::Person, FULL], [Player::Person, ENGINE]] {
         let mut live = match players[1] {
             FULL => chess(players),
             _ => with_habits(START, players),
         };
         play(&mut live);
-        assert_eq!((live.conclusion(), live.turns().len()), (None, 24));
+        assert_eq!((live.termination(), live.turns().len()), (None, 24));
     }
 }
 
@@ -458,8 +458,8 @@ fn clocks_run_from_the_first_move_while_somebody_is_present() {
     assert_eq!(left(&live, 1_030), [60, 52], "as after the last turn that is left");
     assert!(!live.tick(at(1_089)));
     assert!(live.tick(at(1_090)));
-    let end = live.conclusion().unwrap();
-    assert_eq!(end.to_string(), "Black wins: White's time has run out.");
+    let end = live.termination().unwrap();
+    assert_eq!(end.sentence(), "Black wins: White's time has run out.");
     assert_eq!(live.clocks().unwrap().running(), None);
 }
 
@@ -494,7 +494,7 @@ fn a_bare_king_does_not_win_on_time() {
     live.play("Ke7", start).unwrap();
     let late = live.play("h4", start + Duration::from_secs(61));
     assert!(matches!(late, Err(PlayError::Over(_))), "{late:?}");
-    assert_eq!(live.conclusion().unwrap().result, GameResult::Draw);
+    assert_eq!(live.termination().unwrap().outcome(), Outcome::Draw);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Iterative deepening of one thread, with aspiration windows.
 
 use super::limits::MAX_DEPTH;
+use super::lines::{RootLines, RootMove};
 use super::params;
-use super::root::{RootLines, RootMove};
 use super::time::Stability;
 use super::window::Window;
 use super::worker::Worker;

@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::context::SearchContext;
 use super::limits::Limits;
+use super::lines::RootLines;
 use super::pool::{Pool, search_threads};
-use super::root::RootLines;
 use super::run;
 use super::worker::{Counter, Shared, ThreadData};
 use crate::attacks::Board;

@@ -10,7 +10,8 @@
 //! | `window` | alpha and beta |
 //! | `tt` | the transposition table, shared by all threads |
 //! | `context` | everything a search works with: table, limits, time, control, skill, listener |
-//! | `root` | the root position, its moves and lines, and the result |
+//! | `root` | the root position and its moves |
+//! | `lines` | root moves with their results, and the lines that a search found |
 //! | `history` | move histories: which moves were good before |
 //! | `correction` | correction history: how wrong the static evaluation was before |
 //! | `picker` | the move picker: the order in which moves are tried |
@@ -37,6 +38,7 @@ mod deepening;
 mod history;
 pub mod leaf;
 pub mod limits;
+pub mod lines;
 mod node;
 pub mod params;
 mod picker;
@@ -63,9 +65,9 @@ mod worker;
 pub use context::{Control, SearchContext};
 pub use leaf::LeafSearch;
 pub use limits::{Limits, MAX_DEPTH, MAX_PLY};
+pub use lines::{RootLines, RootMove};
 pub use pool::{Pool, search_threads};
 pub use report::{Listener, Progress};
-pub use root::{RootLines, RootMove};
 pub use searcher::Searcher;
 pub use skill::Skill;
 pub use time::TimeManager;

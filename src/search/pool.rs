@@ -6,7 +6,8 @@ use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
 
 use super::context::SearchContext;
-use super::root::{Root, RootLines};
+use super::lines::RootLines;
+use super::root::Root;
 use super::run::{self, EndOnDrop};
 use super::worker::{Counter, Shared, ThreadData, Worker};
 use crate::attacks::Board;
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
     use crate::geometry::Board8x8;
     use crate::rules::KingRight;
-    use crate::search::root::RootMove;
+    use crate::search::lines::RootMove;
     use crate::search::tt::TranspositionTable;
     use crate::search::{Control, Limits, Listener, Progress, Skill, TimeManager};
     use crate::sync::atomic::Ordering::Relaxed;

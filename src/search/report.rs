@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::root::RootMove;
+use super::lines::RootMove;
 use crate::types::Move;
 
 /// How far a search has come when it reports.

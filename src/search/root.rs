@@ -1,11 +1,12 @@
-//! The root of a search: its moves, the lines that a thread finds, and the result.
+//! The root of a search: its position and moves.
 
 use super::context::SearchContext;
+use super::lines::RootMove;
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::tablebase::{self, Prober};
-use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
-use crate::types::{Bound, Move, Value};
+use crate::types::Move;
+use crate::types::score::DRAW;
 
 /// The root position of a search and its moves.
 pub struct Root<'a, G: Board> {
@@ -57,96 +58,5 @@ impl<'a, G: Board> Root<'a, G> {
         if ranking.by_dtz || !is_won {
             self.prober = None;
         }
-    }
-}
-
-/// A root move and its results.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RootMove {
-    pub mv: Move,
-    /// The value in the current iteration; `-INFINITE` if the move was not searched or is not better
-    /// than the best one.
-    pub value: Value,
-    /// The value in the previous iteration.
-    pub previous: Value,
-    pub bound: Bound,
-    pub selective_depth: usize,
-    /// Nodes spent on it in the whole search.
-    pub nodes: u64,
-    pub pv: Vec<Move>,
-    /// The tablebase rank, which takes precedence over the value; see [`Ranked`](tablebase::Ranked).
-    pub rank: i32,
-    /// The score by the tablebases.
-    pub tablebase_score: Option<Value>,
-}
-
-impl RootMove {
-    pub fn new(mv: Move) -> RootMove {
-        RootMove {
-            mv,
-            value: -INFINITE,
-            previous: -INFINITE,
-            bound: Bound::Upper,
-            selective_depth: 0,
-            nodes: 0,
-            pv: vec![mv],
-            rank: 0,
-            tablebase_score: None,
-        }
-    }
-
-    /// Returns the move with the score to report: that of the tablebases, except for mates.
-    pub fn with_display_score(&self) -> RootMove {
-        let searched = self.value > -INFINITE && !is_mate(self.value);
-        match self.tablebase_score.filter(|_| searched) {
-            Some(value) => RootMove { value, bound: Bound::Exact, ..self.clone() },
-            None => self.clone(),
-        }
-    }
-}
-
-/// The lines that a search, or one of its threads, found from the root.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RootLines {
-    /// The requested number of lines, best first; empty if there is no legal move.
-    pub lines: Vec<RootMove>,
-    /// The value of the best line, or of a mate or a draw, for the side to move.
-    pub score: Value,
-    /// The depth of the lines. If the last iteration was stopped, it may apply to the first line only.
-    pub depth: i32,
-    /// The depth of the last finished iteration, 0 if there is none.
-    pub finished_depth: i32,
-    /// The node count of all threads.
-    pub nodes: u64,
-    /// Whether the last iteration was stopped.
-    pub stopped: bool,
-}
-
-impl RootLines {
-    /// Creates the lines of a finished iteration.
-    pub(super) fn new(lines: Vec<RootMove>, depth: i32) -> RootLines {
-        let score = lines.first().map_or(-INFINITE, |line| line.value);
-        RootLines { lines, score, depth, finished_depth: depth, nodes: 0, stopped: false }
-    }
-
-    /// Creates the result for a position without legal moves: a mate or a draw.
-    pub(super) fn without_moves<G: Board>(position: &Position<G>) -> RootLines {
-        let score = if position.in_check() { -MATE } else { DRAW };
-        RootLines { score, ..RootLines::new(Vec::new(), 0) }
-    }
-
-    /// Returns the move to play; `None` if there is no legal one.
-    pub fn best(&self) -> Option<Move> {
-        self.lines.first().map(|line| line.mv)
-    }
-
-    /// Returns the principal variation.
-    pub fn pv(&self) -> &[Move] {
-        self.lines.first().map_or(&[], |line| &line.pv)
-    }
-
-    /// Returns the deepest ply that was searched for the best line.
-    pub fn selective_depth(&self) -> usize {
-        self.lines.first().map_or(0, |line| line.selective_depth)
     }
 }

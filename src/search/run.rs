@@ -3,7 +3,8 @@
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use super::root::{Root, RootLines};
+use super::lines::RootLines;
+use super::root::Root;
 use super::worker::{Counter, Shared, ThreadData, Worker};
 use crate::attacks::Board;
 use crate::position::Position;

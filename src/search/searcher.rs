@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::context::{Control, SearchContext};
 use super::limits::Limits;
-use super::root::RootLines;
+use super::lines::RootLines;
 use super::run;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;

@@ -1,5 +1,6 @@
 //! Adjudication: games are ended early when both engines' scores agree.
 
+use crate::game::Termination;
 use crate::types::Color;
 
 /// When a game is adjudicated as won: both sides agree for this many plies in a row.
@@ -29,15 +30,6 @@ pub struct Adjudication {
     pub longest: Option<usize>,
 }
 
-/// An adjudicated result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
-    Win(Color),
-    Draw,
-    /// A draw because of the length of the game.
-    TooLong,
-}
-
 /// Follows a game between engines and ends it by their scores.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
@@ -56,7 +48,7 @@ impl Adjudicator {
 
     /// Returns the decision after a ply, if any. `score` is the mover's, from its point of view; `plies` is
     /// the length of the game. A ply without a score interrupts any agreement.
-    pub fn judge(&mut self, mover: Color, score: Option<i32>, plies: usize) -> Option<Decision> {
+    pub fn judge(&mut self, mover: Color, score: Option<i32>, plies: usize) -> Option<Termination> {
         let Adjudication { win, draw, longest } = self.rules;
         let better = if score > Some(0) { mover } else { !mover };
         let before = if self.winning.0 == better { self.winning.1 } else { 0 };
@@ -67,13 +59,13 @@ impl Adjudicator {
         let quiet = draw.is_some_and(|rule| is(&|size| size <= rule.score));
         self.quiet = if quiet { self.quiet + 1 } else { 0 };
         if win.is_some_and(|rule| rule.plies > 0 && self.winning.1 >= rule.plies) {
-            Some(Decision::Win(better))
+            Some(Termination::WinByScore(better))
         } else if draw.is_some_and(|rule| {
             rule.plies > 0 && self.quiet >= rule.plies && plies >= rule.from_ply
         }) {
-            Some(Decision::Draw)
+            Some(Termination::DrawByScore)
         } else {
-            longest.filter(|&longest| plies >= longest).map(|_| Decision::TooLong)
+            longest.filter(|&longest| plies >= longest).map(|_| Termination::Length)
         }
     }
 }
@@ -83,7 +75,7 @@ mod tests {
     use super::*;
 
     /// The decision after the last of these scores, which are the movers', White's first.
-    fn decision(rules: Adjudication, scores: &[i32]) -> Option<Decision> {
+    fn decision(rules: Adjudication, scores: &[i32]) -> Option<Termination> {
         let mut adjudicator = Adjudicator::new(rules);
         let movers = [Color::White, Color::Black].into_iter().cycle();
         let judged = (1..)
@@ -96,13 +88,13 @@ mod tests {
     fn both_engines_must_agree_for_the_required_plies() {
         let win = Some(WinRule { plies: 4, score: 600 });
         let rules = Adjudication { win, ..Adjudication::default() };
-        let white = Some(Decision::Win(Color::White));
+        let white = Some(Termination::WinByScore(Color::White));
         assert_eq!(decision(rules, &[700, -700, 650, -600]), white);
         assert_eq!(decision(rules, &[700, -700, 650, -599]), None);
         assert_eq!(decision(rules, &[700, -700, 650]), None);
         assert_eq!(
             decision(rules, &[0, 0, -700, 700, -650, 600]),
-            Some(Decision::Win(Color::Black))
+            Some(Termination::WinByScore(Color::Black))
         );
         // Both sides claim to be winning.
         assert_eq!(decision(rules, &[700, 700, 700, 700]), None);
@@ -113,9 +105,9 @@ mod tests {
         let draw = Some(DrawRule { from_ply: 6, plies: 2, score: 10 });
         let rules = Adjudication { draw, ..Adjudication::default() };
         assert_eq!(decision(rules, &[0; 5]), None);
-        assert_eq!(decision(rules, &[0; 6]), Some(Decision::Draw));
+        assert_eq!(decision(rules, &[0; 6]), Some(Termination::DrawByScore));
         assert_eq!(decision(rules, &[0, 0, 0, 0, 0, 11]), None);
-        assert_eq!(decision(rules, &[50, 50, 50, 50, -10, 10]), Some(Decision::Draw));
+        assert_eq!(decision(rules, &[50, 50, 50, 50, -10, 10]), Some(Termination::DrawByScore));
     }
 
     #[test]
@@ -124,7 +116,7 @@ mod tests {
         let rules = Adjudication { win, draw: None, longest: Some(11) };
         let mut adjudicator = Adjudicator::new(rules);
         assert!((1..=10).all(|plies| adjudicator.judge(Color::White, None, plies).is_none()));
-        assert_eq!(adjudicator.judge(Color::White, None, 11), Some(Decision::TooLong));
+        assert_eq!(adjudicator.judge(Color::White, None, 11), Some(Termination::Length));
         assert_eq!(decision(Adjudication::default(), &[9_999; 400]), None);
         let nonsense = Some(WinRule { plies: 0, score: 0 });
         assert_eq!(decision(Adjudication { win: nonsense, ..rules }, &[5]), None);

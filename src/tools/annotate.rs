@@ -156,8 +156,8 @@ impl Annotator {
         control: &Control,
         findings: &mut Findings,
     ) -> Result<Judgement, EngineError> {
-        if let Some(ending) = game.outcome() {
-            return Ok(Judgement::of_result(ending.result(game.side_to_move())));
+        if let Some(ending) = game.termination() {
+            return Ok(Judgement::of_outcome(ending.outcome()));
         }
         let result = self.searcher.search(game, control)?;
         findings.positions += 1;

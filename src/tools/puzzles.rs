@@ -70,8 +70,8 @@ impl PuzzleFinder {
         for node in &pgn.line.turns {
             // A side in check has few moves, so finding the right one is rarely hard.
             let is_candidate = !game.is_setup() && !game.in_check() && skipped_plies == 0;
-            if is_candidate && game.outcome().is_none() {
-                let (lines, _) = self.first_look.lines(&game, control)?;
+            if is_candidate && game.termination().is_none() {
+                let lines = self.first_look.search(&game, control)?.lines;
                 if is_puzzle(&lines) && !takes_back(before.as_ref(), &lines[0]) {
                     let name = format!("{} {number}.{}", game.variant().name(), game.number());
                     let puzzle = self.confirm(&game, name, control)?;
@@ -105,7 +105,7 @@ impl PuzzleFinder {
         let mut solution: Vec<Turn> = Vec::new();
         let mut first_score = None;
         let mut answer: Option<Turn> = None;
-        while solution.len() < 2 * LONGEST - 1 && game.outcome().is_none() {
+        while solution.len() < 2 * LONGEST - 1 && game.termination().is_none() {
             let lines = self.confirmation.search(&game, control)?.lines;
             if !is_puzzle(&lines) {
                 break;

@@ -27,7 +27,7 @@
 use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;
 
-use crate::game::GameResult;
+use crate::game::Outcome;
 use crate::types::Color;
 
 /// 95% of a normal distribution lie within this many standard deviations.
@@ -54,7 +54,7 @@ impl Points {
     }
 }
 
-impl GameResult {
+impl Outcome {
     /// The points of a side.
     pub fn points(self, color: Color) -> Points {
         match self.winner() {

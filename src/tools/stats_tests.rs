@@ -144,9 +144,9 @@ fn a_tally_has_a_score() {
 
 #[test]
 fn a_win_is_a_loss_for_the_opponent() {
-    for result in GameResult::ALL {
+    for result in Outcome::ALL {
         assert_eq!(result.points(Color::White), result.points(Color::Black).reversed());
     }
-    assert_eq!(GameResult::won_by(Color::Black).points(Color::Black), Points::Win);
-    assert_eq!(GameResult::won_by(Color::White).to_string(), "1-0");
+    assert_eq!(Outcome::won_by(Color::Black).points(Color::Black), Points::Win);
+    assert_eq!(Outcome::won_by(Color::White).to_string(), "1-0");
 }

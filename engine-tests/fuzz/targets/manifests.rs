@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use aleator::files::IfExists;
+use aleator::game::Termination;
 use aleator::geometry::Board8x8;
 use aleator::notation::parse_uci;
 use aleator::position::Position;
 use aleator::rules::{BoardSize, KingRight};
 use aleator::tools::data::{
-    BlockWriter, CombineTarget, Component, Counts, Manifest, Ply, RecordedResult, Termination,
-    TrainingGame, VERSION, merge, verify,
+    BlockWriter, CombineTarget, Component, Counts, Manifest, Ply, TrainingGame, VERSION, merge,
+    verify,
 };
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
@@ -41,7 +42,7 @@ fn game(index: u32) -> TrainingGame {
     TrainingGame {
         index,
         component: Component::from_code(0).expect("chess"),
-        ending: RecordedResult::draw(Termination::Stalemate),
+        termination: Termination::Stalemate,
         random_plies: 0,
         fen: fen.to_owned(),
         plies: vec![Ply::searched(&position, mv, 900)],

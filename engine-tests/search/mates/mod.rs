@@ -18,12 +18,13 @@ use crate::harness::Engine;
 use crate::harness::game::{game, judge, play};
 use crate::harness::info::{Score, Search};
 use aleator::attacks::Board;
-use aleator::game::Outcome;
+use aleator::game::Termination;
 use aleator::geometry::Board8x8;
 use aleator::notation::{self, EpdRecord};
 use aleator::on_board;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::{KingRight, Variant, VariantError};
+use aleator::types::Color;
 use prover::Prover;
 
 /// The engine's node limit for finding a mate.
@@ -257,7 +258,8 @@ fn check<G: Board>(problem: &Problem, search: &Search) {
     let mut end = game.clone();
     search.last().pv.iter().for_each(|mv| play(&mut end, mv, false));
     if search.last().pv.len() as i32 == 2 * moves - 1 {
-        assert_eq!(end.outcome(), Some(Outcome::Mate), "{search:#?}");
+        let mate = Termination::Mate(game.position().side_to_move());
+        assert_eq!(end.termination(), Some(mate), "{search:#?}");
     }
 }
 
@@ -336,13 +338,13 @@ fn a_won_ending_is_won_in_time() {
         let mut engine = Engine::with(&[&format!("setoption name UCI_Variant value {variant}")]);
         let mut game = game::<Board8x8>(Variant::Chess, fen);
         let mut moves = String::new();
-        while game.outcome().is_none() {
+        while game.termination().is_none() {
             engine.tell(&format!("position fen {fen} moves {moves}"));
             let search = engine.go("go nodes 20000");
             judge(&game, &search, false);
             play(&mut game, &search.best, false);
             moves = format!("{moves} {}", search.best);
         }
-        assert_eq!(game.outcome(), Some(Outcome::Mate), "{fen}: {moves}");
+        assert_eq!(game.termination(), Some(Termination::Mate(Color::White)), "{fen}: {moves}");
     }
 }

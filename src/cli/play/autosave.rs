@@ -47,7 +47,7 @@ impl Autosave {
     pub fn keep(&mut self, live: &LiveGame) -> anyhow::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let saved = live.saved(Instant::now());
-        if live.conclusion().is_some() || live.events().is_empty() {
+        if live.termination().is_some() || live.events().is_empty() {
             // There is nothing to resume, unless the end is taken back.
             let _ = fs::remove_file(path);
             self.saved = None;

@@ -225,9 +225,9 @@ impl<'a> TerminalGame<'a> {
     }
 
     fn after_the_end(&mut self) -> Continues {
-        if let Some(end) = self.live.conclusion().filter(|_| !self.is_over) {
+        if let Some(end) = self.live.termination().filter(|_| !self.is_over) {
             self.show_board()?;
-            self.say(&format!("{HEADING}{}  {end}{HEADING:#}", end.result))?;
+            self.say(&format!("{HEADING}{}  {}{HEADING:#}", end.outcome(), end.sentence()))?;
             self.is_over = true;
         }
         let person = Color::ALL.into_iter().any(|color| !self.live.player(color).is_engine());
@@ -361,7 +361,7 @@ impl<'a> TerminalGame<'a> {
 
     /// Resigns after a confirmation.
     fn resign(&mut self) -> Continues {
-        if self.live.conclusion().is_none() {
+        if self.live.termination().is_none() {
             write!(self.output, "{HEADING}Resign? (yes, no)>{HEADING:#} ")?;
             match self.listen()? {
                 InputEvent::Line(line) if matches!(&line.to_ascii_lowercase()[..], "y" | "yes") => {
@@ -463,7 +463,7 @@ impl<'a> TerminalGame<'a> {
         let need = self.live.arbiter().need();
         if need != Need::Nothing || self.is_set_up() {
             self.say(&format!("Now: {}", possible(&need)))?;
-        } else if let Some(game) = self.live.game().filter(|game| game.outcome().is_none()) {
+        } else if let Some(game) = self.live.game().filter(|game| game.termination().is_none()) {
             let moves: Vec<String> = game
                 .legal_turns()
                 .iter()
@@ -496,11 +496,11 @@ impl<'a> TerminalGame<'a> {
     fn consult(&mut self) -> anyhow::Result<Option<SearchResult>> {
         let game = match (self.live.game(), self.live.arbiter().need()) {
             (Some(game), Need::Nothing | Need::Choice(_) | Need::Mediation(_))
-                if game.outcome().is_none() =>
+                if game.termination().is_none() =>
             {
                 game
             }
-            (Some(game), _) if game.outcome().is_some() => {
+            (Some(game), _) if game.termination().is_some() => {
                 self.complain(&"the game is over")?;
                 return Ok(None);
             }

@@ -12,7 +12,7 @@ use super::response::{AppEvent, AppResult, Effect, Response, Ticket};
 use super::study::{self, Analysis, Review, Study, StudyWork};
 use super::view::{self, Summary, player_name};
 use crate::engine::{SearchInfo, SearchRequest, SearchResult};
-use crate::game::Game;
+use crate::game::{Game, Termination};
 use crate::host::Instant;
 use crate::play::{Awaited, DrawOffer, LiveGame, PlayError, SaveError, Saved};
 use crate::start::Rng;
@@ -117,7 +117,7 @@ impl OpenGame {
             collection: origin.collection.clone(),
             number: origin.number,
             turns: self.live.turns().len(),
-            result: self.live.conclusion().map(|end| end.result),
+            result: self.live.termination().map(Termination::outcome),
             changed: self.changed,
             unsaved: self.unsaved.is_some(),
         }

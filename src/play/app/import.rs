@@ -2,7 +2,7 @@
 use serde::Serialize;
 
 use super::response::Response;
-use crate::game::GameResult;
+use crate::game::Outcome;
 use crate::pgn::{GameProblem, PgnError, PgnGame, PgnReader};
 use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
 
@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 80;
 #[derive(Debug, Default)]
 pub struct Import {
     /// Each game with the result in the file.
-    pub(super) games: Vec<(LiveGame, Option<GameResult>)>,
+    pub(super) games: Vec<(LiveGame, Option<Outcome>)>,
     pub(super) skipped: Vec<Problem>,
     /// What is wrong with games that are taken.
     pub(super) warnings: Vec<Problem>,

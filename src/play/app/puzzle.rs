@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::response::{AppResult, Response};
 use super::view;
 use crate::analysis::Puzzle;
-use crate::game::{Game, Outcome, Turn};
+use crate::game::{Game, Termination, Turn};
 
 /// An attempt at a puzzle: its line of EPD, and the solver's moves so far.
 #[derive(Deserialize, Debug)]
@@ -69,7 +69,7 @@ impl PuzzleAttempt {
 /// Judges the solver's move of this number, counted from 0, after which the position is that of
 /// `game`. Any mate solves a puzzle.
 fn judge(puzzle: &Puzzle, number: usize, game: &Game) -> Standing {
-    let is_mate = game.outcome() == Some(Outcome::Mate);
+    let is_mate = matches!(game.termination(), Some(Termination::Mate(_)));
     let played = game.last_turn().map(|turn| turn.uci);
     let is_right = played.as_deref() == puzzle.solution.get(2 * number).map(|turn| &*turn.uci);
     match (is_mate, is_right) {

@@ -632,9 +632,9 @@ fn imported_games_keep_their_tags_and_comments() {
     assert_eq!(client.import("/api/pgn", FILE)["games"][0]["collection"], Value::Null);
 }
 
-/// The moves before a fault are taken, and the page is told what is wrong.
+/// The moves before the first unreadable one are kept, and the page shows the problem.
 #[test]
-fn a_file_with_faults_is_taken_as_far_as_it_goes() {
+fn readable_games_of_a_bad_file_are_imported() {
     let mut client = Client::new(BTreeMap::new());
     let text =
         "1. Ke3 *\n\n[White \"A\"]\n\n1. e4 $1 $14 e5 (1... c5 $14 $36 {x} 2. Ke3) 2. Qa9 0-1\n";

@@ -9,7 +9,7 @@ use super::remark::{self, squares_of};
 use crate::analysis::review;
 use crate::attacks::Board;
 use crate::engine::Strength;
-use crate::game::{Game, GameResult, Turn, on_stage};
+use crate::game::{Game, Outcome, Turn, on_stage};
 use crate::geometry::Geometry;
 use crate::host::Instant;
 use crate::notation;
@@ -49,7 +49,7 @@ pub(super) struct Summary {
     pub collection: Option<String>,
     pub number: Option<usize>,
     pub turns: usize,
-    pub result: Option<GameResult>,
+    pub result: Option<Outcome>,
     /// In seconds since 1970.
     pub changed: u64,
     /// Whether it could not be saved.
@@ -59,7 +59,7 @@ pub(super) struct Summary {
 /// Returns everything that the page shows of a game.
 pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Value {
     let (arbiter, settings, game) = (live.arbiter(), live.settings(), live.game());
-    let ending = live.conclusion();
+    let ending = live.termination();
     let phase = match (ending, game) {
         (Some(_), _) => "over",
         (None, Some(game)) if !game.is_setup() => "board",
@@ -95,7 +95,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "habits": settings.habits,
         "offer": live.offer(),
         "ending": ending.map(|ending| json!({
-            "result": ending.result, "reason": ending.reason(), "sentence": ending.to_string(),
+            "result": ending.outcome(), "reason": ending.reason(), "sentence": ending.sentence(),
         })),
     });
     joined(state, position(arbiter, may_choose))

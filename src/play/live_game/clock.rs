@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::LiveGame;
-use crate::game::{Game, on_stage};
+use crate::game::{Game, Termination, on_stage};
 use crate::host::Instant;
-use crate::play::PlayCause;
 
 /// How long the side to move has been thinking while somebody was present.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,17 +24,17 @@ impl LiveGame {
     /// Checks the clocks. Returns whether one has just decided the game.
     pub fn tick(&mut self, now: Instant) -> bool {
         let fallen = self.clocks.as_ref().and_then(|clocks| clocks.fallen(now));
-        let Some(loser) = fallen.filter(|_| self.conclusion().is_none()) else { return false };
+        let Some(loser) = fallen.filter(|_| self.termination().is_none()) else { return false };
         let can_mate = |game: &Game| {
             on_stage!(game.stage(), _ => true,
                       game => game.position().color(!loser).count() > 1)
         };
-        let cause = if self.game().is_none_or(can_mate) {
-            PlayCause::Time(loser)
+        let termination = if self.game().is_none_or(can_mate) {
+            Termination::Time(loser)
         } else {
-            PlayCause::TimeDraw(loser)
+            Termination::TimeDraw(loser)
         };
-        self.conclude(cause, now);
+        self.end(termination, now);
         true
     }
 
@@ -64,7 +63,7 @@ impl LiveGame {
     /// Runs the clock of the side to move, from the first move on, while the game lasts and
     /// somebody is present.
     pub(super) fn run_clock(&mut self, now: Instant) {
-        let runs = !self.is_paused && self.board_plies() > 0 && self.conclusion().is_none();
+        let runs = !self.is_paused && self.board_plies() > 0 && self.termination().is_none();
         let side = self.side_to_move();
         let Some(clocks) = &mut self.clocks else { return };
         if runs {

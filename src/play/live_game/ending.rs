@@ -2,30 +2,26 @@
 
 use super::{DrawOffer, LiveGame, PlayError};
 use crate::engine::PLIES_BEFORE_DRAWS;
-use crate::game::GameResult;
+use crate::game::{Game, Outcome, Termination};
 use crate::host::Instant;
-use crate::play::{Conclusion, PlayCause, Player};
+use crate::play::Player;
 use crate::types::Color;
 
 impl LiveGame {
     /// Returns how the game ended, if it has.
-    pub fn conclusion(&self) -> Option<Conclusion> {
-        let by_rules = || {
-            let game = self.game()?;
-            Some(Conclusion::by_rules(game.outcome()?, game.side_to_move()))
-        };
-        self.cause.map(Conclusion::by_play).or_else(by_rules)
+    pub fn termination(&self) -> Option<Termination> {
+        self.ended.or_else(|| self.game().and_then(Game::termination))
     }
 
     pub(super) fn check_not_over(&self) -> Result<(), PlayError> {
-        self.conclusion().map_or(Ok(()), |end| Err(PlayError::Over(end.to_string())))
+        self.termination().map_or(Ok(()), |end| Err(PlayError::Over(end.sentence())))
     }
 
     /// Resigns for `color`, or else for the only person, or else for the side to move.
     pub fn resign(&mut self, color: Option<Color>, now: Instant) -> Result<(), PlayError> {
         self.check_not_over()?;
         let color = color.unwrap_or_else(|| self.speaker());
-        self.conclude(PlayCause::Resigned(color), now);
+        self.end(Termination::Resignation(color), now);
         Ok(())
     }
 
@@ -40,7 +36,7 @@ impl LiveGame {
         let answers = self.offer.map(|offer| !offer);
         let color = color.or(answers).unwrap_or_else(|| self.speaker());
         if self.offer == Some(!color) {
-            self.conclude(PlayCause::Agreement, now);
+            self.end(Termination::Agreement, now);
             return Ok(DrawOffer::Agreed);
         }
         if !self.player(!color).is_engine() {
@@ -50,7 +46,7 @@ impl LiveGame {
         if !self.engine_agrees(!color) {
             return Ok(DrawOffer::Declined);
         }
-        self.conclude(PlayCause::Agreement, now);
+        self.end(Termination::Agreement, now);
         Ok(DrawOffer::Agreed)
     }
 
@@ -70,15 +66,15 @@ impl LiveGame {
         }
     }
 
-    /// Ends the game with the result of its record, unless the rules have ended it.
-    pub fn end_as_recorded(&mut self, result: GameResult, now: Instant) {
-        if self.conclusion().is_none() {
-            self.conclude(PlayCause::Recorded(result), now);
+    /// Ends the game with the outcome of its record, unless the rules have ended it.
+    pub fn end_as_recorded(&mut self, outcome: Outcome, now: Instant) {
+        if self.termination().is_none() {
+            self.end(Termination::Recorded(outcome), now);
         }
     }
 
-    pub(super) fn conclude(&mut self, cause: PlayCause, now: Instant) {
-        (self.cause, self.offer) = (Some(cause), None);
+    pub(super) fn end(&mut self, termination: Termination, now: Instant) {
+        (self.ended, self.offer) = (Some(termination), None);
         self.run_clock(now);
     }
 }

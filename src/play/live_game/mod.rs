@@ -19,12 +19,11 @@ use serde::{Deserialize, Serialize};
 use clock::ThinkingTime;
 
 use super::arbiter::{AnswerError, Arbiter, Need};
-use super::conclusion::PlayCause;
 use super::event::{DiceRoll, GameEvent, Note};
 use super::variations::{self, Variation};
 use super::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player};
 use crate::engine::{Habits, OutcomeTracker};
-use crate::game::{Clocks, Game, TimeControl, Turn};
+use crate::game::{Clocks, Game, Termination, TimeControl, Turn};
 use crate::pgn::Tags;
 use crate::rules::Variant;
 use crate::start::{BlackBackRank, Numbering, Start};
@@ -114,7 +113,8 @@ pub struct LiveGame {
     is_paused: bool,
     thinking_time: ThinkingTime,
     offer: Option<Color>,
-    cause: Option<PlayCause>,
+    /// How the players or their clocks ended the game.
+    ended: Option<Termination>,
     rolls: Vec<DiceRoll>,
     /// Variations after the last turn.
     tail: Vec<Variation>,
@@ -166,7 +166,7 @@ impl LiveGame {
             is_paused: false,
             thinking_time: ThinkingTime::default(),
             offer: None,
-            cause: None,
+            ended: None,
             rolls: Vec::new(),
             tail: Vec::new(),
             origin: Origin::default(),
@@ -327,7 +327,7 @@ impl LiveGame {
     /// Returns whom the game waits for. Call [`LiveGame::settle`] first: it does what needs no
     /// decision.
     pub fn awaited(&self) -> Awaited {
-        if self.conclusion().is_some() {
+        if self.termination().is_some() {
             return Awaited::Nobody;
         }
         let side = self.side_to_move();
@@ -353,12 +353,12 @@ impl LiveGame {
     }
 
     /// Restores the state of a saved game. Nobody is present yet.
-    pub(super) fn set_state(&mut self, offer: Option<Color>, cause: Option<PlayCause>) {
-        (self.offer, self.cause, self.is_paused) = (offer, cause, true);
+    pub(super) fn set_state(&mut self, offer: Option<Color>, ended: Option<Termination>) {
+        (self.offer, self.ended, self.is_paused) = (offer, ended, true);
     }
 
-    pub(super) const fn cause(&self) -> Option<PlayCause> {
-        self.cause
+    pub(super) const fn ended(&self) -> Option<Termination> {
+        self.ended
     }
 
     pub(super) fn clocks_mut(&mut self) -> Option<&mut Clocks> {

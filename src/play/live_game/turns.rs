@@ -24,7 +24,7 @@ impl LiveGame {
     /// Does what needs no decision: makes the only possible placement, and rolls the program's dice
     /// for the engine.
     pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
-        while self.conclusion().is_none() {
+        while self.termination().is_none() {
             let is_engine = |color| self.player(color).is_engine();
             let both = Color::ALL.into_iter().all(is_engine);
             let program_rolls = self.settings.dice == DiceSource::Program;
@@ -99,7 +99,7 @@ impl LiveGame {
         let asks_person = !self.player(!color).is_engine();
         if end_decision == Some(EndDecision::OfferDraw)
             && asks_person
-            && self.conclusion().is_none()
+            && self.termination().is_none()
         {
             self.draw(Some(color), now)?;
         }
@@ -172,7 +172,7 @@ impl LiveGame {
         self.events.truncate(kept);
         let is_roll = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
         self.rolls.truncate(self.events.iter().filter(is_roll).count());
-        (self.offer, self.cause, self.last_score) = (None, None, None);
+        (self.offer, self.ended, self.last_score) = (None, None, None);
         self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
         // The file's tag says how the game ended, which is no longer true.
         self.origin.tags.remove("Termination");

@@ -12,7 +12,7 @@ use super::habits::{self, XboardHabits};
 use super::searches::{HeldThinking, Purpose, Searches};
 use super::{Message, feature, highlight, wording};
 use crate::engine::{OutcomeTracker, PLIES_BEFORE_DRAWS};
-use crate::game::{Game, GameError, Outcome};
+use crate::game::{Game, GameError, Termination};
 use crate::host::Instant;
 use crate::protocol::Output;
 use crate::rules::Variant;
@@ -349,16 +349,16 @@ impl Driver {
 
     /// Claims the result if the rules have ended the game. Returns whether they have.
     fn claim_end(&self) -> bool {
-        match self.game.outcome() {
+        match self.game.termination() {
             None => false,
             // XBoard plays Pre-Chess as a variant with pieces in hand, where material is never
             // insufficient, and would declare the claim lost.
-            Some(Outcome::Material) if self.game.variant() == Variant::Placement => {
+            Some(Termination::Material) if self.game.variant() == Variant::Placement => {
                 self.output.line("offer draw");
                 false
             }
             Some(ending) => {
-                self.output.line(wording::result(ending, self.game.side_to_move()));
+                self.output.line(wording::result(ending));
                 true
             }
         }

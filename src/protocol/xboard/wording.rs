@@ -1,9 +1,9 @@
 //! Formats thinking output, results and error messages.
 
 use crate::engine::SearchInfo;
-use crate::game::{GameError, GameResult, Outcome};
+use crate::game::{GameError, Termination};
 use crate::text::shorten;
-use crate::types::{Bound, Color, Score};
+use crate::types::{Bound, Score};
 
 /// Scores beyond this encode the number of moves to mate.
 const MATE: i32 = 100_000;
@@ -41,18 +41,17 @@ fn score(score: Score) -> i32 {
     }
 }
 
-/// Formats the claim of a result.
-pub(super) fn result(ending: Outcome, side_to_move: Color) -> String {
-    let result = ending.result(side_to_move);
-    let reason = match (ending, result) {
-        (_, GameResult::WhiteWins) => "White mates",
-        (_, GameResult::BlackWins) => "Black mates",
-        (Outcome::Threefold, _) => "Draw by repetition",
-        (Outcome::FiftyMoves, _) => "Draw by the fifty-move rule",
-        (Outcome::Material, _) => "Draw by insufficient material",
-        (Outcome::Mate | Outcome::Stalemate, _) => "Stalemate",
+/// Formats the claim of a result by the rules.
+pub(super) fn result(ending: Termination) -> String {
+    let reason = match ending {
+        Termination::Mate(winner) => &format!("{winner} mates"),
+        Termination::Repetition => "Draw by repetition",
+        Termination::FiftyMoves => "Draw by the fifty-move rule",
+        Termination::Material => "Draw by insufficient material",
+        Termination::Stalemate => "Stalemate",
+        other => other.reason(),
     };
-    format!("{result} {{{reason}}}")
+    format!("{} {{{reason}}}", ending.outcome())
 }
 
 /// Formats an error about a command line.

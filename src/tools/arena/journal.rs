@@ -267,7 +267,7 @@ mod tests {
     use super::super::record::RecordedTurn;
     use super::super::standings::tests::record;
     use super::*;
-    use crate::game::GameResult;
+    use crate::game::Outcome;
 
     fn header(seed: u64) -> JournalHeader {
         let Value::Object(header) = json!({"seed": seed, "engines": {"a": {"command": ["x"]}}})
@@ -297,7 +297,7 @@ mod tests {
     }
 
     fn full_record(pair: usize, game: usize) -> GameRecord {
-        let mut record = record(pair, game, GameResult::WhiteWins);
+        let mut record = record(pair, game, Outcome::WhiteWins);
         record.white = "é".to_owned();
         record.moves = ["Ra8+", "Kf7", "O-O-O"]
             .map(|san| RecordedTurn {

@@ -49,7 +49,7 @@ pub use schedule::{Form, PairSchedule};
 pub use standings::{Standings, StandingsRow};
 
 use self::client::Client;
-use self::play::{End, PlayedGame, play};
+use self::play::{PlayedGame, play};
 use self::schedule::Pair;
 use super::stats::{Sprt, SprtDecision};
 use crate::game::Game;
@@ -330,8 +330,7 @@ impl EngineSet {
             if let Err(error) = self.start(plan, engine, opening.is_setup()) {
                 let failure = Failure::NoStart { reason: error.to_string() };
                 return Some(PlayedGame {
-                    winner: Some(!color),
-                    end: End::Failure(failure),
+                    end: Err((color, failure)),
                     turns: Vec::new(),
                     start: opening.fen(),
                 });
@@ -342,7 +341,7 @@ impl EngineSet {
         let played = play(opening.clone(), [white, black], &plan.conditions, dice, stop);
         let unfit = match &played {
             // After a crash or hang the opponent may still be searching, and after a stop both may be.
-            Some(PlayedGame { end: End::Failure(failure), .. }) => failure.needs_restart(),
+            Some(PlayedGame { end: Err((_, failure)), .. }) => failure.needs_restart(),
             Some(_) => false,
             None => true,
         };

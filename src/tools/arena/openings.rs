@@ -112,7 +112,7 @@ fn random_game(
             random_start(variant, rng).fen()
         };
         let mut game = game(variant, &fen)?;
-        if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.outcome().is_none() {
+        if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.termination().is_none() {
             // Only the position: engines do not see the moves that led to it.
             return self::game(variant, &game.fen());
         }

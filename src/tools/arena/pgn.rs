@@ -106,7 +106,7 @@ fn comment(turn: &RecordedTurn) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::GameResult;
+    use crate::game::Outcome;
     use crate::game::TimeControl;
 
     fn record() -> GameRecord {
@@ -129,7 +129,7 @@ mod tests {
             opening: "4k3/8/8/8/8/8/8/R3K3 b Q - 3 7".to_owned(),
             placements: Vec::new(),
             start: "4k3/8/8/8/8/8/8/R3K3 b Q - 3 7".to_owned(),
-            result: GameResult::Draw,
+            result: Outcome::Draw,
             reason: "fifty moves".to_owned(),
             failure: None,
             moves: vec![

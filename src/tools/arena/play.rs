@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::client::{Client, EngineInfo, millis};
 use super::failure::Failure;
 use super::limit::MatchClocks;
-use crate::game::{Game, Outcome, Turn, on_stage};
+use crate::game::{Game, Outcome, Termination, Turn, on_stage};
 use crate::start::Rng;
 use crate::tablebase::{Tablebase, TablebaseResult};
-use crate::tools::adjudication::{Adjudication, Adjudicator, Decision};
+use crate::tools::adjudication::{Adjudication, Adjudicator};
 use crate::types::Color;
 
 /// The conditions of games.
@@ -36,41 +36,15 @@ pub struct PlayedTurn {
     pub time: Duration,
 }
 
-/// How a game ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
-    Rules(Outcome),
-    Adjudicated(Decision),
-    /// Adjudicated by tablebases.
-    Known(TablebaseResult),
-    Failure(Failure),
-}
-
 /// A game that is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedGame {
-    /// `None` for a draw.
-    pub winner: Option<Color>,
-    pub end: End,
+    /// How the game ended, or the side whose engine failed.
+    pub end: Result<Termination, (Color, Failure)>,
     /// Placements, then moves.
     pub turns: Vec<PlayedTurn>,
     /// The position before the first move: the opening, or the finished setup.
     pub start: String,
-}
-
-impl PlayedGame {
-    /// Why the game ended, as text.
-    pub fn reason(&self) -> String {
-        match &self.end {
-            End::Rules(ending) => ending.to_string(),
-            End::Adjudicated(Decision::Win(_)) => "win by adjudication".to_owned(),
-            End::Adjudicated(Decision::Draw) => "draw by adjudication".to_owned(),
-            End::Adjudicated(Decision::TooLong) => "draw by length".to_owned(),
-            End::Known(TablebaseResult::Win(_)) => "win by tablebase".to_owned(),
-            End::Known(TablebaseResult::Draw) => "draw by tablebase".to_owned(),
-            End::Failure(failure) => failure.name().to_owned(),
-        }
-    }
 }
 
 /// Plays a game from an opening with these dice. `engines` are White's and Black's. Returns `None` if
@@ -86,18 +60,19 @@ pub fn play(
     let limits = [0, 1].map(|side| engines[side].limit());
     let mut clocks = MatchClocks::new(limits, conditions.margin);
     let mut adjudicator = Adjudicator::new(conditions.adjudication);
-    let (mut decision, mut plies) = (None, 0);
-    let over = |winner, end, turns, start| Some(PlayedGame { winner, end, turns, start });
+    let (mut by_score, mut plies) = (None, 0);
+    let over = |end, turns, start| Some(PlayedGame { end, turns, start });
     for side in Color::ALL {
         if let Err(failure) = engines[side.index()].new_game() {
-            return over(Some(!side), End::Failure(failure), turns, game.start_fen());
+            return over(Err((side, failure)), turns, game.start_fen());
         }
     }
     loop {
         game.roll_dice(&mut dice);
         let (side, start) = (game.side_to_move(), game.start_fen());
-        if let Some((winner, end)) = end_of(&game, decision, conditions.tablebase.as_deref()) {
-            return over(winner, end, turns, start);
+        let by_tablebase = || by_tablebase(conditions.tablebase.as_deref()?, &game);
+        if let Some(end) = game.termination().or_else(by_tablebase).or(by_score) {
+            return over(Ok(end), turns, start);
         }
         let client = &mut *engines[side.index()];
         match take_turn(&mut game, client, conditions, &mut clocks, stop) {
@@ -107,41 +82,22 @@ pub fn play(
                 // Placements have no scores to adjudicate by.
                 if !played.turn.placement {
                     plies += 1;
-                    decision = adjudicator.judge(side, played.info.score, plies);
+                    by_score = adjudicator.judge(side, played.info.score, plies);
                 }
                 turns.push(played);
             }
-            Err(failure) => return over(Some(!side), End::Failure(failure), turns, start),
+            Err(failure) => return over(Err((side, failure)), turns, start),
         }
     }
 }
 
-/// Returns the winner and how the game has ended, if it has: by the rules, tablebases or adjudication.
-fn end_of(
-    game: &Game,
-    decision: Option<Decision>,
-    tablebase: Option<&Tablebase>,
-) -> Option<(Option<Color>, End)> {
-    if let Some(ending) = game.outcome() {
-        return Some((ending.result(game.side_to_move()).winner(), End::Rules(ending)));
-    }
-    if let Some(result) = tablebase.and_then(|known| tablebase_result(known, game)) {
-        let winner = match result {
-            TablebaseResult::Win(color) => Some(color),
-            TablebaseResult::Draw => None,
-        };
-        return Some((winner, End::Known(result)));
-    }
-    let winner = match decision? {
-        Decision::Win(color) => Some(color),
-        Decision::Draw | Decision::TooLong => None,
-    };
-    Some((winner, End::Adjudicated(decision?)))
-}
-
-/// Probes the tablebases.
-fn tablebase_result(tablebase: &Tablebase, game: &Game) -> Option<TablebaseResult> {
-    on_stage!(game.stage(), _ => None, game => tablebase.result(game.position()))
+/// Adjudicates by tablebases.
+fn by_tablebase(tablebase: &Tablebase, game: &Game) -> Option<Termination> {
+    let result = on_stage!(game.stage(), _ => None, game => tablebase.result(game.position()))?;
+    Some(Termination::Tablebase(match result {
+        TablebaseResult::Win(color) => Outcome::won_by(color),
+        TablebaseResult::Draw => Outcome::Draw,
+    }))
 }
 
 /// What an engine did when it was asked for its turn.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::client::millis;
 use super::failure::Failure;
-use super::play::{End, PlayedGame};
+use super::play::PlayedGame;
 use super::schedule::Pair;
-use crate::game::GameResult;
+use crate::game::Outcome;
 use crate::rules::Variant;
 
 /// A failure and its engine.
@@ -57,7 +57,7 @@ pub struct GameRecord {
     pub placements: Vec<String>,
     /// The position before the first move.
     pub start: String,
-    pub result: GameResult,
+    pub result: Outcome,
     pub reason: String,
     /// In journals it is called `fault`.
     #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
@@ -75,12 +75,12 @@ impl GameRecord {
         names: [&str; 2],
         played: PlayedGame,
     ) -> GameRecord {
-        let reason = played.reason();
-        let result = played.winner.map_or(GameResult::Draw, GameResult::won_by);
-        let loser = played.winner.map_or("", |winner| names[(!winner).index()]);
-        let failure = match played.end {
-            End::Failure(failure) => Some(EngineFailure { engine: loser.to_owned(), failure }),
-            _ => None,
+        let (result, reason, failure) = match played.end {
+            Ok(termination) => (termination.outcome(), termination.to_string(), None),
+            Err((loser, failure)) => {
+                let (reason, engine) = (failure.name().to_owned(), names[loser.index()].to_owned());
+                (Outcome::won_by(!loser), reason, Some(EngineFailure { engine, failure }))
+            }
         };
         let (mut placements, mut moves) = (Vec::new(), Vec::new());
         for played in played.turns {
@@ -123,9 +123,10 @@ mod tests {
 
     #[test]
     fn records_round_trip_through_json() {
-        let mut record = record(0, 1, GameResult::WhiteWins);
-        let failure = Failure::TimeLoss { over_ms: 31 };
-        record.failure = Some(EngineFailure { engine: "a".to_owned(), failure });
+        let mut record = record(0, 1, Outcome::WhiteWins);
+        let failure =
+            EngineFailure { engine: "a".to_owned(), failure: Failure::TimeLoss { over_ms: 31 } };
+        record.failure = Some(failure);
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains(r#""result":"1-0""#), "{text}");
         assert!(

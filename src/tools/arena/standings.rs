@@ -122,9 +122,9 @@ pub(super) mod tests {
     use super::super::record::EngineFailure;
     use super::super::schedule::Form;
     use super::*;
-    use crate::game::GameResult;
+    use crate::game::Outcome;
 
-    pub fn record(pair: usize, game: usize, result: GameResult) -> GameRecord {
+    pub fn record(pair: usize, game: usize, result: Outcome) -> GameRecord {
         let names = if game == 0 { ["a", "b"] } else { ["b", "a"] };
         GameRecord {
             pair,
@@ -146,7 +146,7 @@ pub(super) mod tests {
 
     #[test]
     fn pairs_count_when_both_games_are_over() {
-        use GameResult::{BlackWins, Draw, WhiteWins};
+        use Outcome::{BlackWins, Draw, WhiteWins};
         let schedule = PairSchedule::new(Form::RoundRobin, 2, 6);
         let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], schedule);
         assert!(standings.add(&record(0, 1, BlackWins)));
@@ -173,7 +173,7 @@ pub(super) mod tests {
         let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], schedule);
         let failure = Failure::Crash { status: String::new(), said: String::new() };
         let failure = Some(EngineFailure { engine: "b".to_owned(), failure });
-        standings.add(&GameRecord { failure, ..record(0, 0, GameResult::WhiteWins) });
+        standings.add(&GameRecord { failure, ..record(0, 0, Outcome::WhiteWins) });
         assert_eq!(standings.rows()[1].failures.get("crash"), Some(&1));
         assert_eq!(standings.failures(), 1);
     }

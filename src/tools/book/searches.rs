@@ -46,7 +46,7 @@ impl BookSearcher {
         let mut seen = HashSet::from([key_of(root)]);
         let mut waiting = VecDeque::from([(root.clone(), 1)]);
         while let Some((game, ply)) = waiting.pop_front() {
-            if game.outcome().is_some() {
+            if game.termination().is_some() {
                 continue;
             }
             self.searcher.begin(&game)?;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::book::{BookLine, key_of};
-use crate::game::{Game, GameError};
+use crate::game::{Game, GameError, Termination};
 use crate::notation::{EpdRecord, is_epd_line};
 use crate::rules::Variant;
 use crate::text::{LineError, LineReader, counted, shorten};
@@ -25,7 +25,7 @@ pub enum Defect {
     #[error("this is not a position of {variant}: {error}")]
     Position { variant: Variant, error: GameError },
     #[error("the game is over here: {ending}")]
-    Over { ending: String },
+    Over { ending: Termination },
     #[error("{opcode} {found}: {error}")]
     Move { opcode: String, found: String, error: GameError },
     #[error("{0}")]
@@ -146,8 +146,8 @@ fn check_line(
             return defects;
         }
     };
-    if let Some(ending) = game.outcome() {
-        defects.push(Defect::Over { ending: ending.to_string() });
+    if let Some(ending) = game.termination() {
+        defects.push(Defect::Over { ending });
     } else if game.in_check() {
         defects.push(Defect::Check);
     }

@@ -3,8 +3,7 @@
 use super::component::Component;
 use super::filter::Filter;
 use super::ply::Ply;
-use super::termination::RecordedResult;
-use crate::game::GameResult;
+use crate::game::{Outcome, Termination};
 
 /// The length of a record before its FEN.
 const FIXED: usize = 10;
@@ -16,7 +15,7 @@ pub struct StoredGame<'a> {
     pub index: u32,
     /// The kind of start.
     pub component: Component,
-    pub ending: RecordedResult,
+    pub termination: Termination,
     /// The number of random plies at the start of the game.
     pub random_plies: usize,
     /// The position before the first ply.
@@ -34,7 +33,7 @@ pub enum GameRecordFault {
     #[error("no kind of start of this build has the number {0}")]
     Component(u8),
     #[error("the byte {0:#04x} is not a valid result")]
-    RecordedResult(u8),
+    Termination(u8),
     #[error("its FEN is not ASCII")]
     Fen,
     #[error("it has {random} random plies, but only {plies} plies")]
@@ -53,7 +52,7 @@ impl<'a> StoredGame<'a> {
     /// Splits the first game off these bytes.
     pub(super) fn split(bytes: &'a [u8]) -> Result<(StoredGame<'a>, &'a [u8]), GameRecordFault> {
         let (fixed, rest) = bytes.split_first_chunk::<FIXED>().ok_or(GameRecordFault::Cut)?;
-        let [i0, i1, i2, i3, component, ending, random, fen_length, p0, p1] = *fixed;
+        let [i0, i1, i2, i3, component, termination, random, fen_length, p0, p1] = *fixed;
         let plies = u16::from_le_bytes([p0, p1]);
         let (fen, rest) = rest.split_at_checked(fen_length.into()).ok_or(GameRecordFault::Cut)?;
         let (moves, rest) =
@@ -66,8 +65,8 @@ impl<'a> StoredGame<'a> {
             index: u32::from_le_bytes([i0, i1, i2, i3]),
             component: Component::from_code(component)
                 .ok_or(GameRecordFault::Component(component))?,
-            ending: RecordedResult::from_byte(ending)
-                .ok_or(GameRecordFault::RecordedResult(ending))?,
+            termination: Termination::from_byte(termination)
+                .ok_or(GameRecordFault::Termination(termination))?,
             random_plies: random.into(),
             fen: fen.ok_or(GameRecordFault::Fen)?,
             plies: moves.as_chunks().0,
@@ -90,9 +89,9 @@ impl<'a> StoredGame<'a> {
         self.plies
     }
 
-    /// The result of the game.
-    pub fn result(&self) -> GameResult {
-        self.ending.result
+    /// The outcome of the game.
+    pub fn outcome(&self) -> Outcome {
+        self.termination.outcome()
     }
 
     /// Iterates over all plies; the random ones come first.
@@ -113,7 +112,7 @@ impl<'a> StoredGame<'a> {
 pub struct TrainingGame {
     pub index: u32,
     pub component: Component,
-    pub ending: RecordedResult,
+    pub termination: Termination,
     /// The number of random plies at the start of the game.
     pub random_plies: u8,
     /// The position before the first ply; at most 255 ASCII characters.
@@ -123,14 +122,15 @@ pub struct TrainingGame {
 }
 
 impl TrainingGame {
-    /// Encodes the game. A FEN or a list of plies that is longer than the format allows is cut off, which
-    /// [`super::verify()`] would report; those of datagen are far shorter.
+    /// Encodes the game. Its termination must be one of [`super::TERMINATIONS`]. A FEN or a list of plies that
+    /// is longer than the format allows is cut off, which [`super::verify()`] would report; those of datagen
+    /// are far shorter.
     pub fn to_bytes(&self) -> Vec<u8> {
         let fen = &self.fen.as_bytes()[..self.fen.len().min(u8::MAX.into())];
         let plies = &self.plies[..self.plies.len().min(u16::MAX.into())];
         let mut bytes = Vec::with_capacity(FIXED + fen.len() + plies.len() * Ply::BYTES);
         bytes.extend(self.index.to_le_bytes());
-        bytes.extend([self.component.code(), self.ending.to_byte(), self.random_plies]);
+        bytes.extend([self.component.code(), self.termination.to_byte(), self.random_plies]);
         bytes.push(fen.len() as u8);
         bytes.extend((plies.len() as u16).to_le_bytes());
         bytes.extend(fen);

@@ -12,7 +12,7 @@ use super::filter::Filter;
 use super::game::StoredGame;
 use super::settings::DatagenSettings;
 use crate::files::{IfExists, NewFile};
-use crate::game::GameResult;
+use crate::game::Outcome;
 use crate::tools::shard::Shard;
 
 /// How a data set was made, and what it contains.
@@ -93,10 +93,10 @@ impl Counts {
         self.games += 1;
         self.plies += game.plies().len() as u64;
         self.kept += game.kept(filter).count() as u64;
-        match game.result() {
-            GameResult::WhiteWins => self.white_wins += 1,
-            GameResult::Draw => self.draws += 1,
-            GameResult::BlackWins => self.black_wins += 1,
+        match game.outcome() {
+            Outcome::WhiteWins => self.white_wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::BlackWins => self.black_wins += 1,
         }
     }
 }

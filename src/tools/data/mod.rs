@@ -33,7 +33,7 @@
 //! | --- | --- | --- |
 //! | 0 | 4 | index of the game in its set |
 //! | 4 | 1 | [`Component`]: the kind of start |
-//! | 5 | 1 | [`RecordedResult`]: result in bits 0-1 (0 Black wins, 1 draw, 2 White wins), [`Termination`] above |
+//! | 5 | 1 | [`Outcome`](crate::game::Outcome) in bits 0-1 (0 Black wins, 1 draw, 2 White wins), number in [`TERMINATIONS`] above |
 //! | 6 | 1 | number of random plies at the start of the game |
 //! | 7 | 1 | length `f` of the FEN |
 //! | 8 | 2 | number of plies `n`, including the random ones |
@@ -63,7 +63,7 @@
 //! | game: bytes | contents |
 //! | --- | --- |
 //! | LEB128 | index of the game in its set |
-//! | 1, 1, 1 | [`Component`], [`RecordedResult`] and random plies, as in version 1 |
+//! | 1, 1, 1 | [`Component`], outcome and termination, random plies, as in version 1 |
 //! | LEB128 | number of plies, including the random ones |
 //! | LEB128 | 1 + the number of the start in its [`Component::starts`]; 0 if it is not among them |
 //! | 1, f | only after a 0: length of the FEN, and the FEN of the start |
@@ -90,7 +90,7 @@
 //! | `ply` | a ply in five bytes |
 //! | `filter` | which plies to train on |
 //! | `component`, `mix` | kinds of starts, and how often each is drawn |
-//! | `termination` | results, and why games end |
+//! | `termination` | how games end, and when |
 //! | `game` | records of games |
 //! | `packed` | games in version 2 |
 //! | `block` | blocks, and how they can be damaged |
@@ -137,7 +137,7 @@ pub use reader::{BlockOrDamage, BlockReadError, BlockReader, board_of, scan, sca
 pub use replay::{Replay, ReplayError, Sample};
 pub use settings::{DatagenSettings, DatagenSettingsError};
 pub use stats::Stats;
-pub use termination::{GameEndDetector, RecordedResult, Termination};
+pub use termination::{GameEndDetector, TERMINATIONS, described};
 pub use verify::{DataProblem, GameFault, Verification, verify};
 pub use writer::BlockWriter;
 

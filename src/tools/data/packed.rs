@@ -10,8 +10,8 @@ use once_cell::sync::Lazy;
 use super::component::Component;
 use super::game::{GameRecordFault, StoredGame, TrainingGame};
 use super::ply::Ply;
-use super::termination::RecordedResult;
 use crate::attacks::Board;
+use crate::game::Termination;
 use crate::position::Position;
 use crate::rules::on_board;
 use crate::types::score::MATE;
@@ -75,7 +75,7 @@ fn try_pack<G: Board>(game: &StoredGame, out: &mut Vec<u8>) -> Option<()> {
         return None;
     }
     write_number(out, game.index.into());
-    out.extend([game.component.code(), game.ending.to_byte(), game.random_plies as u8]);
+    out.extend([game.component.code(), game.termination.to_byte(), game.random_plies as u8]);
     write_number(out, game.plies().len() as u64);
     match game.component.starts().number_of_fen(game.fen) {
         Some(number) => write_number(out, number + 1),
@@ -107,7 +107,7 @@ pub(super) fn skip(bytes: &mut &[u8]) -> Result<u64, GameRecordFault> {
 pub(super) fn unpack(bytes: &mut &[u8]) -> Result<TrainingGame, GameRecordFault> {
     let index = read_number(bytes)?;
     let index = u32::try_from(index).map_err(|_| GameRecordFault::Number(index))?;
-    let [component, ending, random_plies] = *take(bytes, 3)? else {
+    let [component, termination, random_plies] = *take(bytes, 3)? else {
         return Err(GameRecordFault::Cut);
     };
     let plies = read_number(bytes)?;
@@ -116,8 +116,8 @@ pub(super) fn unpack(bytes: &mut &[u8]) -> Result<TrainingGame, GameRecordFault>
         return Err(GameRecordFault::RandomPlies { random: random_plies, plies });
     }
     let component = Component::from_code(component).ok_or(GameRecordFault::Component(component))?;
-    let ending =
-        RecordedResult::from_byte(ending).ok_or(GameRecordFault::RecordedResult(ending))?;
+    let termination =
+        Termination::from_byte(termination).ok_or(GameRecordFault::Termination(termination))?;
     let fen = read_start(bytes, component)?;
     let words = usize::try_from(read_number(bytes)?).unwrap_or(usize::MAX);
     let code = take(bytes, words.saturating_mul(2))?;
@@ -127,7 +127,7 @@ pub(super) fn unpack(bytes: &mut &[u8]) -> Result<TrainingGame, GameRecordFault>
     }
     let code: Vec<u16> = code.as_chunks().0.iter().map(|word| u16::from_le_bytes(*word)).collect();
     let mut record =
-        TrainingGame { index, component, ending, random_plies, fen, plies: Vec::new() };
+        TrainingGame { index, component, termination, random_plies, fen, plies: Vec::new() };
     record.plies = on_board!(component.board(), |G| unpack_plies::<G>(&record, plies, code))?;
     Ok(record)
 }

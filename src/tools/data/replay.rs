@@ -4,7 +4,7 @@ use super::filter::Filter;
 use super::game::StoredGame;
 use super::ply::Ply;
 use crate::attacks::Board;
-use crate::game::GameResult;
+use crate::game::Outcome;
 use crate::geometry::Geometry;
 use crate::position::{FenError, Position};
 use crate::types::{Move, Value};
@@ -20,7 +20,7 @@ pub struct Sample<G: Board> {
     /// The score for the side to move, in centipawns or as a mate.
     pub score: Value,
     /// The result of the game.
-    pub result: GameResult,
+    pub result: Outcome,
 }
 
 /// Why a record cannot be replayed.
@@ -105,7 +105,7 @@ impl<G: Board> Iterator for Replay<'_, G> {
                 ply: number,
                 mv,
                 score: ply.score(),
-                result: self.game.result(),
+                result: self.game.outcome(),
             });
             self.position.make(mv);
             if let Some(sample) = sample {

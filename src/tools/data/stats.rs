@@ -6,7 +6,7 @@ use super::component::Component;
 use super::filter::Filter;
 use super::game::StoredGame;
 use super::manifest::Counts;
-use super::termination::Termination;
+use super::termination::{TERMINATIONS, code};
 use crate::types::Value;
 use crate::types::score::MATE_BOUND;
 
@@ -16,8 +16,8 @@ pub struct Stats {
     filter: Filter,
     /// By kind of start; `kept` counts plies that the filter of these statistics keeps.
     pub components: BTreeMap<Component, Counts>,
-    /// The number of games that ended for each reason.
-    pub terminations: BTreeMap<Termination, u64>,
+    /// The number of games by how they ended, in the order of [`TERMINATIONS`].
+    pub terminations: [u64; TERMINATIONS.len()],
     /// The searched plies by the absolute value of their scores, in the classes of [`Stats::CLASSES`].
     pub scores: [u64; Stats::CLASSES.len()],
     pub random_plies: u64,
@@ -43,7 +43,7 @@ impl Stats {
             let class = Stats::CLASSES.iter().take_while(|bound| size >= **bound).count();
             self.scores[class] += 1;
         }
-        *self.terminations.entry(game.ending.termination).or_default() += 1;
+        self.terminations[code(game.termination)] += 1;
         self.random_plies += game.random_plies as u64;
         self.shortest = Some(self.shortest.map_or(plies, |shortest| shortest.min(plies)));
         self.longest = self.longest.max(plies);

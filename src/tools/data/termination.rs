@@ -1,112 +1,56 @@
-//! Results of recorded games, and why games end.
-
-use std::fmt;
+//! How recorded games end, in the code of data files, and the detection of the end.
 
 use super::settings::DatagenSettings;
 use crate::attacks::Board;
-use crate::game::{self, BoardGame, GameResult};
-use crate::tools::adjudication::{Adjudication, Adjudicator, Decision, DrawRule, WinRule};
-use crate::types::{Color, Value};
+use crate::game::{BoardGame, Outcome, Termination};
+use crate::tools::adjudication::{Adjudication, Adjudicator, DrawRule, WinRule};
+use crate::types::Value;
 
-/// Why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Termination {
-    Mate = 0,
-    Stalemate = 1,
-    /// Threefold repetition.
-    Repetition = 2,
-    FiftyMoves = 3,
-    /// Insufficient material.
-    Material = 4,
-    /// Adjudicated: for some plies both sides agreed on the winner.
-    WinByScore = 5,
-    /// Adjudicated: for some plies late in the game, neither side was ahead.
-    DrawByScore = 6,
-    /// The maximum length.
-    Length = 7,
-}
+/// The terminations of games in data files, ordered by their codes.
+pub const TERMINATIONS: [&str; 8] = [
+    "mate",
+    "stalemate",
+    "repetition",
+    "fifty moves",
+    "material",
+    "won by score",
+    "drawn by score",
+    "length",
+];
 
 impl Termination {
-    /// Every reason, ordered by its number.
-    pub const ALL: [Termination; 8] = [
-        Termination::Mate,
-        Termination::Stalemate,
-        Termination::Repetition,
-        Termination::FiftyMoves,
-        Termination::Material,
-        Termination::WinByScore,
-        Termination::DrawByScore,
-        Termination::Length,
-    ];
-
-    /// Whether one side won.
-    pub const fn is_decisive(self) -> bool {
-        matches!(self, Termination::Mate | Termination::WinByScore)
+    /// Encodes the outcome and the termination in the format's byte. Readers reject the byte of a
+    /// termination that is not one of [`TERMINATIONS`].
+    pub fn to_byte(self) -> u8 {
+        (0..u8::MAX).find(|byte| Termination::from_byte(*byte) == Some(self)).unwrap_or(u8::MAX)
     }
 
-    /// Whether the rules ended the game, not an adjudication.
-    pub const fn is_by_rules(self) -> bool {
-        !matches!(self, Termination::WinByScore | Termination::DrawByScore | Termination::Length)
-    }
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Termination::Mate => "mate",
-            Termination::Stalemate => "stalemate",
-            Termination::Repetition => "repetition",
-            Termination::FiftyMoves => "fifty moves",
-            Termination::Material => "material",
-            Termination::WinByScore => "won by score",
-            Termination::DrawByScore => "drawn by score",
-            Termination::Length => "length",
-        })
+    /// Decodes the byte; `None` if termination and outcome contradict each other.
+    pub fn from_byte(byte: u8) -> Option<Termination> {
+        let outcome = *Outcome::ALL.get(usize::from(byte & 3))?;
+        match (byte >> 2, outcome.winner()) {
+            (0, Some(winner)) => Some(Termination::Mate(winner)),
+            (1, None) => Some(Termination::Stalemate),
+            (2, None) => Some(Termination::Repetition),
+            (3, None) => Some(Termination::FiftyMoves),
+            (4, None) => Some(Termination::Material),
+            (5, Some(winner)) => Some(Termination::WinByScore(winner)),
+            (6, None) => Some(Termination::DrawByScore),
+            (7, None) => Some(Termination::Length),
+            _ => None,
+        }
     }
 }
 
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct RecordedResult {
-    pub result: GameResult,
-    pub termination: Termination,
+/// Returns the index in [`TERMINATIONS`].
+pub(super) fn code(termination: Termination) -> usize {
+    usize::from(termination.to_byte() >> 2)
 }
 
-impl RecordedResult {
-    /// A draw for this reason.
-    pub const fn draw(termination: Termination) -> RecordedResult {
-        RecordedResult { result: GameResult::Draw, termination }
-    }
-
-    /// A win for this reason.
-    pub const fn win(color: Color, termination: Termination) -> RecordedResult {
-        RecordedResult { result: GameResult::won_by(color), termination }
-    }
-
-    /// Encodes the result in the format's byte.
-    pub const fn to_byte(self) -> u8 {
-        self.result as u8 | (self.termination as u8) << 2
-    }
-
-    /// Decodes the byte; `None` if termination and result contradict each other.
-    pub fn from_byte(byte: u8) -> Option<RecordedResult> {
-        let result = match byte & 3 {
-            0 => GameResult::BlackWins,
-            1 => GameResult::Draw,
-            2 => GameResult::WhiteWins,
-            _ => return None,
-        };
-        let termination = *Termination::ALL.get(usize::from(byte >> 2))?;
-        let fits = termination.is_decisive() == (result != GameResult::Draw);
-        fits.then_some(RecordedResult { result, termination })
-    }
-}
-
-impl fmt::Display for RecordedResult {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} ({})", self.result, self.termination)
-    }
+/// Returns the outcome and the termination of a game in a data file, such as `1-0 (mate)`.
+pub fn described(termination: Termination) -> String {
+    let name = TERMINATIONS.get(code(termination)).copied().unwrap_or(termination.reason());
+    format!("{} ({name})", termination.outcome())
 }
 
 /// Follows a game and detects its end: by the rules and, if there are settings, by the scores.
@@ -131,29 +75,13 @@ impl GameEndDetector {
         GameEndDetector(Adjudicator::new(rules.unwrap_or_default()))
     }
 
-    /// Returns the result if the game is over after the last move, which had this score for its mover.
+    /// Returns how the game ended if it is over after the last move, which had this score for its mover.
     /// Random opening moves must not be passed.
-    pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<RecordedResult> {
+    pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<Termination> {
         let mover = !game.position().side_to_move();
-        let decision = self.0.judge(mover, Some(score), game.plies());
-        by_rules(game).or(decision.map(|decision| match decision {
-            Decision::Win(color) => RecordedResult::win(color, Termination::WinByScore),
-            Decision::Draw => RecordedResult::draw(Termination::DrawByScore),
-            Decision::TooLong => RecordedResult::draw(Termination::Length),
-        }))
+        let by_score = self.0.judge(mover, Some(score), game.plies());
+        game.termination().or(by_score)
     }
-}
-
-fn by_rules<G: Board>(game: &BoardGame<G>) -> Option<RecordedResult> {
-    let ending = game.outcome()?;
-    let termination = match ending {
-        game::Outcome::Mate => Termination::Mate,
-        game::Outcome::Stalemate => Termination::Stalemate,
-        game::Outcome::Threefold => Termination::Repetition,
-        game::Outcome::FiftyMoves => Termination::FiftyMoves,
-        game::Outcome::Material => Termination::Material,
-    };
-    Some(RecordedResult { result: ending.result(game.position().side_to_move()), termination })
 }
 
 #[cfg(test)]
@@ -163,6 +91,7 @@ mod tests {
     use crate::notation::parse_uci;
     use crate::position::Position;
     use crate::rules::KingRight;
+    use crate::types::Color;
 
     /// Plays moves with scores for their movers, in a game that may be adjudicated as a win. Returns the
     /// result after the last move; the game must not end before.
@@ -170,7 +99,7 @@ mod tests {
         settings: &DatagenSettings,
         fen: &str,
         plies: &[(&str, Value)],
-    ) -> Option<RecordedResult> {
+    ) -> Option<Termination> {
         judge_game(settings, 1, fen, plies)
     }
 
@@ -179,7 +108,7 @@ mod tests {
         index: u32,
         fen: &str,
         plies: &[(&str, Value)],
-    ) -> Option<RecordedResult> {
+    ) -> Option<Termination> {
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let mut game = BoardGame::new(position);
         let mut detector = GameEndDetector::new(Some(settings), index);
@@ -204,22 +133,22 @@ mod tests {
         let settings = DatagenSettings::default();
         let ends = |fen, mv| judge(&settings, fen, &[(mv, 50)]);
         let mate = ends("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8");
-        assert_eq!(mate, Some(RecordedResult::win(Color::White, Termination::Mate)));
+        assert_eq!(mate, Some(Termination::Mate(Color::White)));
         let stalemate = ends("7k/8/4Q1K1/8/8/8/8/8 w - - 0 1", "e6f7");
-        assert_eq!(stalemate, Some(RecordedResult::draw(Termination::Stalemate)));
+        assert_eq!(stalemate, Some(Termination::Stalemate));
         let bare = ends("7k/8/8/8/8/8/1q6/K7 w - - 0 1", "a1b2");
-        assert_eq!(bare, Some(RecordedResult::draw(Termination::Material)));
+        assert_eq!(bare, Some(Termination::Material));
         let idle = ends("r3k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1b1");
-        assert_eq!(idle, Some(RecordedResult::draw(Termination::FiftyMoves)));
+        assert_eq!(idle, Some(Termination::FiftyMoves));
         let third = judge(&settings, ROOKS, &shuffled(&[50; 8]));
-        assert_eq!(third, Some(RecordedResult::draw(Termination::Repetition)));
+        assert_eq!(third, Some(Termination::Repetition));
     }
 
     #[test]
     fn agreeing_scores_win() {
         let settings = DatagenSettings { win_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
-        let win = |color| Some(RecordedResult::win(color, Termination::WinByScore));
+        let win = |color| Some(Termination::WinByScore(color));
         assert_eq!(ends(&[2_000, -2_000, 2_500]), win(Color::White));
         assert_eq!(ends(&[-2_000, 2_000, -2_500]), win(Color::Black));
         assert_eq!(ends(&[2_000, -2_000]), None, "too few");
@@ -234,28 +163,25 @@ mod tests {
     fn small_scores_draw_late_games() {
         let settings = DatagenSettings { draw_ply: 5, draw_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
-        let draw = Some(RecordedResult::draw(Termination::DrawByScore));
+        let draw = Some(Termination::DrawByScore);
         assert_eq!(ends(&[0, 0, 0, 0]), None, "too early");
         assert_eq!(ends(&[0, 7, 0, -7, 0]), draw);
         assert_eq!(ends(&[0, 0, 0, 8, 0, 0]), None, "interrupted");
         let short = DatagenSettings { max_plies: 2, ..settings.clone() };
-        assert_eq!(
-            judge(&short, ROOKS, &shuffled(&[90, 90])),
-            Some(RecordedResult::draw(Termination::Length))
-        );
+        assert_eq!(judge(&short, ROOKS, &shuffled(&[90, 90])), Some(Termination::Length));
     }
 
     #[test]
     fn bytes_round_trip() {
-        let endings: Vec<RecordedResult> =
-            (0..=u8::MAX).filter_map(RecordedResult::from_byte).collect();
+        let endings: Vec<Termination> = (0..=u8::MAX).filter_map(Termination::from_byte).collect();
         assert_eq!(
             endings.len(),
             2 * 2 + 6,
             "two results for decisive terminations, one for draws"
         );
         for ending in endings {
-            assert_eq!(RecordedResult::from_byte(ending.to_byte()), Some(ending));
+            assert_eq!(Termination::from_byte(ending.to_byte()), Some(ending));
+            assert!(code(ending) < TERMINATIONS.len());
         }
     }
 }

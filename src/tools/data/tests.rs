@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::attacks::Board;
 use crate::files::{FileError, IfExists};
-use crate::game::GameResult;
+use crate::game::{Outcome, Termination};
 use crate::geometry::Board8x8;
 use crate::position::Position;
 use crate::rules::{BoardSize, on_board};
@@ -64,8 +64,8 @@ fn record<G: Board>(component: &str, index: u32) -> TrainingGame {
     let ahead = plies.last().is_some_and(|ply| ply.score() > 0);
     let mover = !position.side_to_move();
     let winner = if ahead { mover } else { !mover };
-    let ending = RecordedResult::win(winner, Termination::WinByScore);
-    TrainingGame { index, component, ending, random_plies: 6, fen, plies }
+    let termination = Termination::WinByScore(winner);
+    TrainingGame { index, component, termination, random_plies: 6, fen, plies }
 }
 
 fn records() -> Vec<TrainingGame> {
@@ -84,7 +84,7 @@ fn owned(game: &StoredGame) -> TrainingGame {
     TrainingGame {
         index: game.index,
         component: game.component,
-        ending: game.ending,
+        termination: game.termination,
         random_plies: game.random_plies as u8,
         fen: game.fen.to_owned(),
         plies: game.plies().collect(),
@@ -270,8 +270,8 @@ fn invalid_records_are_explained() {
         fault(&record, 1)
     };
     assert_eq!(changed(4, 200), GameRecordFault::Component(200));
-    assert_eq!(changed(5, 0xff), GameRecordFault::RecordedResult(0xff));
-    assert_eq!(changed(5, 1), GameRecordFault::RecordedResult(1), "a drawn mate");
+    assert_eq!(changed(5, 0xff), GameRecordFault::Termination(0xff));
+    assert_eq!(changed(5, 1), GameRecordFault::Termination(1), "a drawn mate");
     assert!(matches!(changed(6, 255), GameRecordFault::RandomPlies { random: 255, .. }));
     assert_eq!(changed(10, 0xff), GameRecordFault::Fen);
     assert_eq!(fault(&good[..good.len() - 1], 1), GameRecordFault::Cut);
@@ -289,7 +289,7 @@ fn replay_yields_the_kept_positions() {
     for (ply, recorded) in record.plies.iter().enumerate() {
         let mv = recorded.mv::<Board8x8>().unwrap();
         if Filter::default().keeps(ply, *recorded) {
-            let (score, result) = (recorded.score(), game.result());
+            let (score, result) = (recorded.score(), game.outcome());
             expected.push(Sample { position: position.clone(), ply, mv, score, result });
         }
         position.make(mv);
@@ -353,14 +353,17 @@ fn verify_finds_invalid_games() {
         fault(&|game| game.fen.replace_range(0..1, "x")),
         GameFault::Replay(ReplayError::Start { .. })
     ));
-    let mate = RecordedResult::win(Color::White, Termination::Mate);
-    assert!(matches!(fault(&|game| game.ending = mate), GameFault::Ending { found: None, .. }));
-    let loser = match good[0].ending.result {
-        GameResult::WhiteWins => Color::Black,
+    let mate = Termination::Mate(Color::White);
+    assert!(matches!(
+        fault(&|game| game.termination = mate),
+        GameFault::Ending { found: None, .. }
+    ));
+    let loser = match good[0].termination.outcome() {
+        Outcome::WhiteWins => Color::Black,
         _ => Color::White,
     };
     assert!(matches!(
-        fault(&|game| game.ending = RecordedResult::win(loser, Termination::WinByScore)),
+        fault(&|game| game.termination = Termination::WinByScore(loser)),
         GameFault::LastScore { .. }
     ));
 }

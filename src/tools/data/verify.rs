@@ -12,9 +12,9 @@ use super::ply::Ply;
 use super::reader::scan;
 use super::replay::ReplayError;
 use super::settings::DatagenSettings;
-use super::termination::{GameEndDetector, RecordedResult};
+use super::termination::{GameEndDetector, described};
 use crate::attacks::Board;
-use crate::game::BoardGame;
+use crate::game::{BoardGame, Termination};
 use crate::position::FenStyle;
 use crate::rules::{BoardSize, on_board};
 use crate::tools::stats::Points;
@@ -29,20 +29,21 @@ pub enum GameFault {
     Fen(String),
     #[error("the flags of ply {ply} do not match its move (capture, check and so on)")]
     Flags { ply: usize },
-    #[error("the game continues after ply {ply}, where it is over: {ending}")]
-    Overrun { ply: usize, ending: RecordedResult },
-    #[error("the recorded result is {recorded}, but the game ends with {}", describe(*.found))]
-    Ending { recorded: RecordedResult, found: Option<RecordedResult> },
+    #[error("the game continues after ply {ply}, where it is over: {}", described(*.ending))]
+    Overrun { ply: usize, ending: Termination },
     #[error(
-        "the recorded result is {recorded}, but the last score is {score} for the side that moved"
+        "the recorded result is {}, but the game ends with {}",
+        described(*.recorded),
+        .found.map_or_else(|| "no result".to_owned(), described)
     )]
-    LastScore { recorded: RecordedResult, score: Value },
+    Ending { recorded: Termination, found: Option<Termination> },
+    #[error(
+        "the recorded result is {}, but the last score is {score} for the side that moved",
+        described(*.recorded)
+    )]
+    LastScore { recorded: Termination, score: Value },
     #[error("it has no searched move")]
     Empty,
-}
-
-fn describe(ending: Option<RecordedResult>) -> String {
-    ending.map_or_else(|| "no result".to_owned(), |ending| ending.to_string())
 }
 
 /// A problem found in a file.
@@ -183,16 +184,20 @@ fn check_on<G: Board>(
         }
     }
     let Some((mover, score)) = last_score else { return Err(GameFault::Empty) };
-    let recorded = game.ending;
+    let recorded = game.termination;
     if ending == Some(recorded) {
         return Ok(());
     }
-    let unknown = settings.is_none() && !recorded.termination.is_by_rules();
+    let is_adjudicated = matches!(
+        recorded,
+        Termination::WinByScore(_) | Termination::DrawByScore | Termination::Length
+    );
+    let unknown = settings.is_none() && is_adjudicated;
     if ending.is_some() || !unknown {
         return Err(GameFault::Ending { recorded, found: ending });
     }
-    let won = recorded.result.points(mover);
+    let points = recorded.outcome().points(mover);
     let ahead = if score > 0 { Points::Win } else { Points::Loss };
-    let plausible = !recorded.termination.is_decisive() || won == ahead;
+    let plausible = points == Points::Draw || points == ahead;
     if plausible { Ok(()) } else { Err(GameFault::LastScore { recorded, score }) }
 }

@@ -2,11 +2,11 @@
 
 use super::DatagenError;
 use crate::attacks::Board;
-use crate::game::BoardGame;
+use crate::game::{BoardGame, Termination};
 use crate::position::Position;
 use crate::random::Rng;
 use crate::search::{Limits, RootLines, Searcher};
-use crate::tools::data::{DatagenSettings, GameEndDetector, Ply, RecordedResult, TrainingGame};
+use crate::tools::data::{DatagenSettings, GameEndDetector, Ply, TrainingGame};
 use crate::tools::opening::random_plies;
 
 /// Starts that are drawn for a game until one is balanced.
@@ -46,8 +46,8 @@ pub fn play<G: Board>(
             game.moves().map(|(position, mv)| Ply::random(position, mv)).collect();
         let random_plies = plies.len() as u8;
         let mut detector = GameEndDetector::new(Some(settings), index);
-        if let Some(ending) = play_on(game, first, &mut detector, &mut plies, &mut search) {
-            return Ok(TrainingGame { index, component, ending, random_plies, fen, plies });
+        if let Some(termination) = play_on(game, first, &mut detector, &mut plies, &mut search) {
+            return Ok(TrainingGame { index, component, termination, random_plies, fen, plies });
         }
     }
     Err(DatagenError::NoStart { index, tries: MAX_TRIES })
@@ -67,7 +67,7 @@ fn play_on<G: Board>(
     detector: &mut GameEndDetector,
     plies: &mut Vec<Ply>,
     search: &mut dyn FnMut(&BoardGame<G>) -> RootLines,
-) -> Option<RecordedResult> {
+) -> Option<Termination> {
     let mut found = first;
     while let Some(mv) = found.best() {
         plies.push(Ply::searched(game.position(), mv, found.score));

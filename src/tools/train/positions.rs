@@ -233,7 +233,7 @@ fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Va
     let scale = settings.scale.unwrap_or(DEFAULT_SCALE);
     let first = game.start::<G>()?.side_to_move();
     let next = if scores.len().is_multiple_of(2) { first } else { !first };
-    let mut points = f32::from(game.result().points(next) as u8) / 2.0;
+    let mut points = f32::from(game.outcome().points(next) as u8) / 2.0;
     for score in scores.iter_mut().rev() {
         points = (1.0 - decay) * logistic(*score as f32 / scale) + decay * (1.0 - points);
         let points = points.clamp(1e-4, 1.0 - 1e-4);

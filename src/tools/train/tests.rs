@@ -11,13 +11,12 @@ use super::passes::Passes;
 use super::*;
 use crate::attacks::Board;
 use crate::eval::nnue::{Attacked, Parameters, Perspective, PlacedPiece, Rights, output_bound};
+use crate::game::Termination;
 use crate::geometry::Board8x8;
 use crate::position::{Position, Threats, piece_value};
 use crate::random::Rng;
 use crate::rules::BoardSize;
-use crate::tools::data::{
-    BlockWriter, Component, GAMES_FILE, Ply, RecordedResult, Termination, TrainingGame,
-};
+use crate::tools::data::{BlockWriter, Component, GAMES_FILE, Ply, TrainingGame};
 use crate::types::{Color, Role};
 
 /// A game of random moves whose scores are the material balance, so that there is something to learn.
@@ -37,8 +36,8 @@ fn game<G: Board>(component: Component, index: u32) -> TrainingGame {
     }
     let winner =
         if material(&position) > 0 { position.side_to_move() } else { !position.side_to_move() };
-    let ending = RecordedResult::win(winner, Termination::WinByScore);
-    TrainingGame { index, component, ending, random_plies: 6, fen, plies }
+    let termination = Termination::WinByScore(winner);
+    TrainingGame { index, component, termination, random_plies: 6, fen, plies }
 }
 
 fn material<G: Board>(position: &Position<G>) -> i32 {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Driver, Mode};
 use crate::engine::{EndDecision, SearchInfo, SearchRequest, SearchResult};
-use crate::game::Outcome;
+use crate::game::Termination;
 use crate::protocol::xboard::searches::{PendingSearch, Purpose};
 use crate::protocol::xboard::{SessionOutput, wording};
 use crate::rules::Variant;
@@ -25,7 +25,7 @@ impl Driver {
     pub(super) fn ponder(&mut self) {
         let Some(expected) = self.expected.clone().filter(|_| self.ponders) else { return };
         let mut next = self.game.clone();
-        if next.play(&expected).is_err() || next.outcome().is_some() {
+        if next.play(&expected).is_err() || next.termination().is_some() {
             return;
         }
         let mut request = self.control.request(&next);
@@ -51,8 +51,8 @@ impl Driver {
 
     fn is_playable(&self) -> bool {
         let has_ended = matches!(
-            self.game.outcome(),
-            Some(Outcome::Mate | Outcome::Stalemate | Outcome::Material)
+            self.game.termination(),
+            Some(Termination::Mate(_) | Termination::Stalemate | Termination::Material)
         );
         self.rejected.is_none() && !has_ended
     }

@@ -1,0 +1,97 @@
+//! The moves at the root with their results, and the lines that a search found.
+
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
+use crate::types::{Bound, Move, Value};
+
+/// A root move and its results.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    /// The value in the current iteration; `-INFINITE` if the move was not searched or is not better
+    /// than the best one.
+    pub value: Value,
+    /// The value in the previous iteration.
+    pub previous: Value,
+    pub bound: Bound,
+    pub selective_depth: usize,
+    /// Nodes spent on it in the whole search.
+    pub nodes: u64,
+    pub pv: Vec<Move>,
+    /// The tablebase rank, which takes precedence over the value; see [`Ranked`](tablebase::Ranked).
+    pub rank: i32,
+    /// The score by the tablebases.
+    pub tablebase_score: Option<Value>,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            value: -INFINITE,
+            previous: -INFINITE,
+            bound: Bound::Upper,
+            selective_depth: 0,
+            nodes: 0,
+            pv: vec![mv],
+            rank: 0,
+            tablebase_score: None,
+        }
+    }
+
+    /// Returns the move with the score to report: that of the tablebases, except for mates.
+    pub fn with_display_score(&self) -> RootMove {
+        let searched = self.value > -INFINITE && !is_mate(self.value);
+        match self.tablebase_score.filter(|_| searched) {
+            Some(value) => RootMove { value, bound: Bound::Exact, ..self.clone() },
+            None => self.clone(),
+        }
+    }
+}
+
+/// The lines that a search, or one of its threads, found from the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RootLines {
+    /// The requested number of lines, best first; empty if there is no legal move.
+    pub lines: Vec<RootMove>,
+    /// The value of the best line, or of a mate or a draw, for the side to move.
+    pub score: Value,
+    /// The depth of the lines. If the last iteration was stopped, it may apply to the first line only.
+    pub depth: i32,
+    /// The depth of the last finished iteration, 0 if there is none.
+    pub finished_depth: i32,
+    /// The node count of all threads.
+    pub nodes: u64,
+    /// Whether the last iteration was stopped.
+    pub stopped: bool,
+}
+
+impl RootLines {
+    /// Creates the lines of a finished iteration.
+    pub(super) fn new(lines: Vec<RootMove>, depth: i32) -> RootLines {
+        let score = lines.first().map_or(-INFINITE, |line| line.value);
+        RootLines { lines, score, depth, finished_depth: depth, nodes: 0, stopped: false }
+    }
+
+    /// Creates the result for a position without legal moves: a mate or a draw.
+    pub(super) fn without_moves<G: Board>(position: &Position<G>) -> RootLines {
+        let score = if position.in_check() { -MATE } else { DRAW };
+        RootLines { score, ..RootLines::new(Vec::new(), 0) }
+    }
+
+    /// Returns the move to play; `None` if there is no legal one.
+    pub fn best(&self) -> Option<Move> {
+        self.lines.first().map(|line| line.mv)
+    }
+
+    /// Returns the principal variation.
+    pub fn pv(&self) -> &[Move] {
+        self.lines.first().map_or(&[], |line| &line.pv)
+    }
+
+    /// Returns the deepest ply that was searched for the best line.
+    pub fn selective_depth(&self) -> usize {
+        self.lines.first().map_or(0, |line| line.selective_depth)
+    }
+}
