@@ -39,7 +39,9 @@ pub enum Variant {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum BoardSize {
+    /// 8x8.
     Eight = 0,
+    /// 10x10.
     #[cfg(feature = "board10x10")]
     Ten = 1,
 }
@@ -150,8 +152,11 @@ impl SetupKind {
 /// The properties of a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
+    /// The variant.
     pub variant: Variant,
+    /// Its board.
     pub board: BoardSize,
+    /// What a king that has not moved may do.
     pub right: KingRight,
     /// The setup before the first move, if the variant has one. For Jepps Random Chess it is the normal
     /// order, not Free Play.
@@ -230,6 +235,7 @@ impl fmt::Display for Variant {
 
 /// An unknown variant name, or a variant that this build lacks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum VariantError {
     #[error("there is no variant '{name}'{}; the variants are {}", guess(name), variant_names())]
     Unknown { name: String },

@@ -1,6 +1,6 @@
 //! UCI commands beyond the protocol, `bench` and `genfens`, for OpenBench.
 
-use crate::protocol::{BENCH, CommandError, CommandForm, Integer, UciCommand, Words};
+use crate::protocol::{BENCH, CommandError, CommandForm, UciCommand, Words, read_number};
 use crate::session::{Command, Event, ExtraTask, SessionError};
 use crate::tools::opening::{Genfens, MAX_PLIES, PLIES};
 
@@ -26,7 +26,7 @@ fn genfens_task(request: Genfens) -> UciCommand {
 
 /// Parses `N seed S book None|FILE` and the extra words, in any order after the number.
 fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
-    let count = number(words, "genfens")?;
+    let count = read_number(words, "genfens", "genfens")?;
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let mut request = Genfens { count, seed: 0, book: None, starts: None, plies: PLIES };
     let mut last = "genfens";
@@ -40,7 +40,7 @@ fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
         };
         words.next();
         match last {
-            "seed" => request.seed = number(words, last)?,
+            "seed" => request.seed = read_number(words, "genfens", last)?,
             "book" => request.book = Some(text(words, last)?).filter(|name| !is_none(name)),
             "variant" => {
                 let starts = text(words, last)?.parse();
@@ -49,7 +49,7 @@ fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
             }
             _ => {
                 let found = words.peek();
-                let plies = u16::try_from(number(words, last)?).ok();
+                let plies = u16::try_from(read_number(words, "genfens", last)?).ok();
                 let fits = plies.filter(|plies| *plies <= MAX_PLIES);
                 request.plies = fits.ok_or_else(|| CommandError::form("genfens", found, last))?;
             }
@@ -66,14 +66,6 @@ fn is_none(name: &str) -> bool {
 fn text(words: &mut Words, after: &'static str) -> Result<String, CommandError> {
     let word = words.next().map(str::to_owned);
     word.ok_or_else(|| CommandError::form("genfens", None, after))
-}
-
-fn number(words: &mut Words, after: &'static str) -> Result<u64, CommandError> {
-    let word = words.next();
-    match word.and_then(Integer::parse) {
-        Some(Integer { negative: false, size }) => Ok(size),
-        _ => Err(CommandError::form("genfens", word, after)),
-    }
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ use crate::types::Color;
 
 /// Why a command failed. The engine is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum EngineError {
     #[error(transparent)]
     Game(#[from] GameError),

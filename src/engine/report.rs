@@ -21,19 +21,25 @@ pub fn millis(time: Duration) -> u64 {
 /// A line of analysis.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SearchInfo {
+    /// The depth of the iteration, in plies.
     pub depth: i32,
+    /// The deepest ply that was searched for this line.
     pub selective_depth: usize,
     /// The number of the line, from 1.
     pub multi_pv: usize,
+    /// For the side to move.
     pub score: Score,
+    /// Whether the score is exact.
     pub bound: Bound,
     /// Chances to win, draw and lose, in per mille.
     pub wdl: [u32; 3],
     /// The node count of all threads.
     pub nodes: u64,
+    /// The time since the search began.
     pub time: Duration,
-    /// In per mille.
+    /// The occupancy of the transposition table, in per mille.
     pub hash_full: u32,
+    /// The tablebase hits of all threads.
     pub tablebase_hits: u64,
     /// In UCI notation; empty only if there is no legal move.
     pub pv: Vec<String>,

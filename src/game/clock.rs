@@ -12,7 +12,9 @@ use crate::types::Color;
 pub struct TimeControl {
     /// Moves until `base` is added again; `None` for the whole game.
     pub moves: Option<u32>,
+    /// The time at the start, and after each `moves`.
     pub base: Duration,
+    /// The time added after each move.
     pub increment: Duration,
 }
 

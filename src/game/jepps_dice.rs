@@ -29,7 +29,9 @@ pub enum Dice {
 /// The result of a roll.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rolled {
+    /// Pieces to choose from.
     Offer(Offer),
+    /// The mediator's verdict.
     Mediation(Mediation),
 }
 

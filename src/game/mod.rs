@@ -39,6 +39,7 @@ use crate::types::{Color, Move, Role};
 
 /// Why a text is not legal in a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum GameError {
     #[error(transparent)]
     Fen(#[from] SetupOrGameError),
@@ -64,8 +65,11 @@ pub struct IgnoredPart(pub SetupOrGameError);
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Stage {
+    /// Pieces are being placed.
     Setup(Setup),
+    /// Play on the 8x8 board.
     Eight(BoardGame<Board8x8>),
+    /// Play on the 10x10 board.
     #[cfg(feature = "board10x10")]
     Ten(BoardGame<crate::geometry::Board10x10>),
 }
@@ -98,6 +102,7 @@ pub struct Turn {
 /// A step of a game record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
+    /// A move or a placement.
     Turn(Turn),
     /// The mediator's verdict in Jepps Random Chess, which belongs to neither side.
     Verdict(BlackBackRank),

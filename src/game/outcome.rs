@@ -10,10 +10,13 @@ use crate::types::Color;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Outcome {
+    /// Black won.
     #[serde(rename = "0-1")]
     BlackWins = 0,
+    /// Nobody won.
     #[serde(rename = "1/2-1/2")]
     Draw = 1,
+    /// White won.
     #[serde(rename = "1-0")]
     WhiteWins = 2,
 }
@@ -61,9 +64,11 @@ impl fmt::Display for Outcome {
 pub enum Termination {
     /// This side mated.
     Mate(Color),
+    /// The side to move has no legal move and is not in check.
     Stalemate,
     /// Threefold repetition.
     Repetition,
+    /// Fifty moves by each side without a capture or a pawn move.
     FiftyMoves,
     /// Neither side has enough material to mate.
     Material,
@@ -82,6 +87,7 @@ pub enum Termination {
     Time(Color),
     /// This side's time ran out, but the opponent has only a bare king.
     TimeDraw(Color),
+    /// The players agreed on a draw.
     Agreement,
     /// The game's record gives the outcome without a reason.
     Recorded(Outcome),

@@ -8,6 +8,7 @@ use crate::types::{Bitboard, Color, Move, Role, Square};
 
 /// Why a move is illegal, as a message for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum Illegality {
     #[error("a {role} does not move from {from} to {to}")]
     Movement { role: Role, from: String, to: String },

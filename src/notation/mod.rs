@@ -35,6 +35,7 @@ use crate::types::{Bitboard, Color, Move, Role, Square};
 
 /// Why a text is not a legal move in a position. Every message quotes the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum MoveError {
     /// The text does not have the form of a move.
     #[error("'{text}' is not a move; {expected}")]

@@ -22,6 +22,7 @@ pub enum FenStyle {
 
 /// An error in a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum FenError {
     #[error(transparent)]
     Field(#[from] FieldError),

@@ -13,6 +13,7 @@ const MAX_FULLMOVE_NUMBER: u32 = 999_999;
 
 /// An error in a field that all FENs have in common.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum FieldError {
     #[error("the FEN is empty; it begins with the pieces, rank by rank, the last rank first")]
     Empty,

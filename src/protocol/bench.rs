@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{CommandError, CommandForm, Integer, MAX_MILLIS, UciCommand, Words};
+use super::{CommandError, CommandForm, MAX_MILLIS, UciCommand, Words, read_number};
 use crate::bench::{DEPTH, Settings, run};
 use crate::search::Limits;
 use crate::session::{Command, Event, ExtraTask, SessionError};
@@ -24,14 +24,15 @@ pub fn read_bench(words: &mut Words) -> Result<Settings, CommandError> {
     if words.peek().is_none() {
         return Ok(settings);
     }
-    let first = number(words, "bench")?;
+    let first = read_number(words, "bench", "bench")?;
     if words.peek().is_none() {
         return Ok(Settings::to_depth(saturate(first)));
     }
     settings.hash = saturate(first).max(1) as usize;
-    settings.threads = saturate(number(words, "<hash>")?).clamp(1, MOST_THREADS) as usize;
+    settings.threads =
+        saturate(read_number(words, "bench", "<hash>")?).clamp(1, MOST_THREADS) as usize;
     let limit = match words.peek() {
-        Some(_) => number(words, "<threads>")?,
+        Some(_) => read_number(words, "bench", "<threads>")?,
         None => return Ok(settings),
     };
     if let Some(word) = words.next().filter(|word| !matches!(*word, "default" | "current")) {
@@ -47,14 +48,6 @@ pub fn read_bench(words: &mut Words) -> Result<Settings, CommandError> {
         word => return Err(CommandError::form("bench", word, "default")),
     };
     Ok(settings)
-}
-
-fn number(words: &mut Words, after: &'static str) -> Result<u64, CommandError> {
-    let word = words.next();
-    match word.and_then(Integer::parse) {
-        Some(Integer { negative: false, size }) => Ok(size),
-        _ => Err(CommandError::form("bench", word, after)),
-    }
 }
 
 fn saturate(number: u64) -> u32 {

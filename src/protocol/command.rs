@@ -1,7 +1,7 @@
 //! The table of UCI commands and their parser.
 
 use super::go::GoCommand;
-use super::words::{Unexpected, Words};
+use super::words::{Integer, Unexpected, Words};
 use crate::session;
 use crate::text::Excerpt;
 
@@ -216,6 +216,19 @@ fn debug(words: &mut Words) -> Result<UciCommand, CommandError> {
         Some("on") => Ok(UciCommand::Debug(true)),
         Some("off") => Ok(UciCommand::Debug(false)),
         word => Err(CommandError::form("debug", word, "debug")),
+    }
+}
+
+/// Takes the next word as a whole number of at least 0. `after` is the word before it.
+pub fn read_number(
+    words: &mut Words,
+    command: &'static str,
+    after: &'static str,
+) -> Result<u64, CommandError> {
+    let word = words.next();
+    match word.and_then(Integer::parse) {
+        Some(Integer { negative: false, size }) => Ok(size),
+        _ => Err(CommandError::form(command, word, after)),
     }
 }
 

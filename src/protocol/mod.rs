@@ -28,13 +28,13 @@ mod words;
 mod xboard;
 
 pub use bench::{BENCH, read_bench};
-pub use command::{COMMANDS, CommandError, CommandForm, UciCommand};
+pub use command::{COMMANDS, CommandError, CommandForm, UciCommand, read_number};
 pub use go::{GoCommand, GoError, MAX_MILLIS};
 pub use greeting::converse;
 pub use options::declaration;
 pub use output::Output;
 pub use uci::{UciInPlace, run_uci};
-pub use words::{Integer, Unexpected, Words};
+pub use words::{Unexpected, Words};
 pub use xboard::run_xboard;
 
 use std::io;

@@ -30,6 +30,7 @@ use crate::types::{Color, Piece, Role, Square};
 
 /// What is wrong with the FEN of a placement phase.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum SetupFenError {
     #[error(transparent)]
     Field(#[from] FieldError),
@@ -88,6 +89,7 @@ pub enum SetupFenError {
 
 /// Why a FEN is neither of a placement phase nor of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum SetupOrGameError {
     #[error(transparent)]
     Setup(#[from] SetupFenError),

@@ -81,7 +81,9 @@ pub struct Setup {
 /// Either a placement phase in progress or the game after it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SetupOrGame {
+    /// Pieces are being placed.
     Setup(Setup),
+    /// All pieces are placed.
     Game(Position<Board8x8>),
 }
 

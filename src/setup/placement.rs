@@ -11,6 +11,7 @@ use crate::types::{Color, Role, Square};
 /// A piece put on a file of its owner's back rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SingleDrop {
+    /// The piece.
     pub role: Role,
     /// 0 for the a-file.
     pub file: u8,

@@ -19,6 +19,7 @@ fn files_of(rank: &PartialBackRank, role: Option<Role>) -> Files {
 
 /// Why a back rank cannot be completed legally.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum Obstacle {
     #[error("both bishops stand on squares of the same colour")]
     BishopsOnOneColor,

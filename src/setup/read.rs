@@ -11,6 +11,7 @@ use crate::types::{Color, Role, Square};
 
 /// Why a text is not a placement, or not a legal one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum PlacementError {
     #[error(
         "'{found}' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as {example}"

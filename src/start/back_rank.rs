@@ -15,6 +15,7 @@ pub struct BackRank([Role; 8]);
 
 /// Why a text or a list of pieces is not a back rank.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum BackRankError {
     #[error(
         "letter {place} of the back rank is '{letter}'; a back rank is eight of the letters K, Q, R, B, N, such as RNBQKBNR"

@@ -16,6 +16,7 @@ pub struct Die(u8);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{found}' is not a die roll: a die shows 1, 2, 3, 4, 5 or 6")]
 pub struct DieError {
+    /// What was found instead.
     pub found: String,
 }
 

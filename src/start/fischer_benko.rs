@@ -26,8 +26,11 @@ fn home_square(color: Color, file: usize) -> String {
 /// A piece of a root, in the order in which they are rolled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RootPiece {
+    /// The bishop on a light square.
     LightBishop,
+    /// The bishop on a dark square.
     DarkBishop,
+    /// A rook.
     Rook,
 }
 
@@ -58,7 +61,9 @@ impl fmt::Display for RootPiece {
 /// What the next roll is for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DieRequest {
+    /// The side whose piece is placed.
     pub color: Color,
+    /// The piece.
     pub piece: RootPiece,
     /// The files that 1, 2, ... stand for, counted from 0, the a-file: four or six. A higher roll
     /// is rerolled.
@@ -78,6 +83,7 @@ impl fmt::Display for DieRequest {
 }
 
 /// The result of a roll.
+#[expect(missing_docs, reason = "the fields are named after their types")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// The piece is placed on this file, counted from 0, the a-file.

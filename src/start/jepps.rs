@@ -27,6 +27,7 @@ pub struct Roll(pub [Die; 2]);
 
 /// Why a text is not a roll of two dice.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum RollError {
     #[error("expected a roll of two dice, such as '3 5', found {found} numbers")]
     Dice { found: usize },
@@ -100,6 +101,7 @@ pub enum JeppsStep {
 
 /// Why a square cannot be filled.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum StepError {
     #[error(transparent)]
     Square(#[from] PartialError),
@@ -168,6 +170,7 @@ pub enum Offered {
 /// What a roll offers for a square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
+    /// The roll.
     pub roll: Roll,
     /// What each die offers.
     pub dice: [Offered; 2],
@@ -238,6 +241,7 @@ pub fn offer(rank: &PartialBackRank, file: usize, roll: Roll) -> Result<Offer, S
 /// The verdict of the mediator roll on Black's array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mediation {
+    /// The mediator's roll.
     pub roll: Roll,
     /// Both even: mirror; both odd: reverse; one of each: Black rolls its own array.
     pub black: BlackBackRank,

@@ -52,6 +52,7 @@ pub struct Start {
 
 /// Why two back ranks are not a start of a variant, or a text does not describe one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum StartError {
     #[error("{color}: {source}")]
     BackRank { color: Color, source: BackRankError },

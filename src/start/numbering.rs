@@ -191,6 +191,7 @@ pub struct Numbering {
 
 /// Why a list, or a start in it, does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum NumberError {
     #[error("in {variant} Black's back rank always mirrors White's, so '{black}' does not apply")]
     Mirrored { variant: Variant, black: BlackBackRank },

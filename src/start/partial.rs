@@ -21,6 +21,7 @@ pub struct PartialBackRank([Option<Role>; 8]);
 
 /// Why a piece cannot be placed, or a text is not a back rank.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum PartialError {
     #[error("there is no start file {file}; start files go from 0 to 7")]
     NoSuchFile { file: usize },

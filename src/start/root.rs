@@ -82,6 +82,7 @@ pub struct SetupStart {
 
 /// Why a setup start does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum SetupStartError {
     #[error("{variant} has no placement phase; {} have one", variants_with_setup())]
     NoSetup { variant: Variant },

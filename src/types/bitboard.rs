@@ -56,6 +56,7 @@ impl<G: Geometry> Bitboard<G> {
         Square::all().filter(|square| square.is_light()).collect()
     }
 
+    /// Whether no square is in the set.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == G::Bits::ZERO
@@ -79,6 +80,7 @@ impl<G: Geometry> Bitboard<G> {
         self.0.count()
     }
 
+    /// Whether the square is in the set.
     #[inline(always)]
     pub fn contains(self, square: Square<G>) -> bool {
         (self & square.bitboard()).any()

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Color {
+    /// White, who moves first.
     White,
+    /// Black.
     Black,
 }
 

@@ -7,6 +7,7 @@ use super::Color;
 /// The type of a piece, without its colour, in ascending order of value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Role {
     Pawn,
     Knight,
@@ -77,6 +78,7 @@ impl fmt::Display for Role {
 /// A role and a colour in one byte; `Option<Piece>` is one byte too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Piece {
     WhitePawn,
     BlackPawn,

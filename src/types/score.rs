@@ -52,6 +52,7 @@ pub enum Bound {
     Upper = 1,
     /// The true score is at least this one (fail high).
     Lower = 2,
+    /// The score is exact.
     Exact = 3,
 }
 

@@ -12,6 +12,7 @@ use crate::types::Square;
 /// Why a text is not a record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {fault}")]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub struct RecordError {
     /// Counted from 1.
     pub line: usize,
@@ -22,6 +23,7 @@ pub struct RecordError {
 
 /// What is wrong with a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum RecordFault {
     #[error(
         "no record found; one of Fischer-Benko begins like '1. R@h1 N@e8', one of Jepps like 'Na1, Bb1'"

@@ -274,7 +274,9 @@ fn mean(values: &[Value]) -> f64 {
 /// The values of the mediator's verdicts, in centipawns for White.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MediationValues {
+    /// Black mirrors White's back rank.
     pub mirror: f64,
+    /// Black reverses White's back rank.
     pub reverse: f64,
     /// Black's own dice.
     pub own: f64,

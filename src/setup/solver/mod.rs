@@ -71,6 +71,7 @@ pub trait LeafValuer: Sync {
 pub struct LeafValue {
     /// In centipawns for White, who is to move.
     pub value: Value,
+    /// The nodes searched.
     pub nodes: u64,
     /// The first moves of the game.
     pub pv: Vec<Move>,
@@ -78,6 +79,7 @@ pub struct LeafValue {
 
 /// What to solve, and when to stop.
 pub struct SolveRequest<'a> {
+    /// The placement phase to solve.
     pub state: &'a Setup,
     /// Consider only these placements, for instance those that the dice offer; all, if empty.
     /// Illegal ones are skipped.
@@ -143,6 +145,7 @@ pub struct SolutionLine {
 pub struct Solution {
     /// The depth to which all leaves were searched; 0 for estimates.
     pub depth: u32,
+    /// How the values were found.
     pub method: Method,
     /// All placements considered, best first. Never empty.
     pub lines: Vec<SolutionLine>,
