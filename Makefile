@@ -10,7 +10,8 @@
 #   make npm              target/npm: the engine as a JavaScript package, tested if node is installed
 #   make test             the tests
 #   make check            the tests, formatting, lints, imports, words and documentation: what a change must pass
-#   make test-page        tests of the page in Chromium, some in Firefox; skipped without node or a browser
+#   make test-page        the page's types and formatting; its tests in Chromium, some in Firefox; skipped without node
+#                         or a browser
 #   make syzygy-tables    downloads tablebases and a book for the tests by pip; only prints a message if that fails
 #   make fuzz TIME=60     each target of engine-tests/fuzz for a minute; skipped without a nightly compiler
 #   make races            checks models of shared state under many thread schedules (engine-tests/races)
@@ -100,7 +101,10 @@ doc:
 test-page:
 	$(CARGO) build --locked
 	@cd engine-tests/web && if ! command -v node >/dev/null; then echo "skipped: there is no node"; else \
-		npm ci --no-audit --no-fund; node run.js --server "$(BUILD)/debug/aleator" && \
+		npm ci --no-audit --no-fund; \
+		if [ -e node_modules/.bin/tsc ]; then npm run --silent check; \
+			else echo "skipped: npm could not install what checks types and formatting"; fi && \
+		node run.js --server "$(BUILD)/debug/aleator" && \
 		node firefox.js --server "$(BUILD)/debug/aleator"; fi
 
 # All endings of three and four pieces and an opening book, from the source package of python-chess.

@@ -33,7 +33,11 @@ export function skip(reason) {
 /** Takes the page's files from the folder ALEATOR_PAGE, if it is set: no build is needed while editing. */
 export async function useFolder(context) {
   const folder = process.env.ALEATOR_PAGE;
-  if (folder) await context.route("**/page/*", (route) => route.fulfill({ path: join(folder, basename(new URL(route.request().url()).pathname)) }));
+  const serve = (route) => {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill({ path: join(folder, basename(pathname) || "index.html") });
+  };
+  if (folder) await context.route((url) => url.pathname === "/" || url.pathname.startsWith("/page/"), serve);
 }
 
 /** Starts `aleator serve` with its own data folder; resolves to { url, folder, stop }. */

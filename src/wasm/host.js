@@ -1,19 +1,34 @@
+// @ts-check
 // The host side of the WebAssembly module, in a worker of a page or of node: src/wasm/mod.rs.
 
-/** Instantiates the compiled module. `say` gets its texts; `poll` is called now and then during a search. */
+/**
+ * Instantiates the compiled module. `say` gets its texts; `poll` is called now and then during a search.
+ * @param {WebAssembly.Module} module
+ * @param {{ say: (text: string) => void, poll?: () => void }} host
+ */
 export async function instantiate(module, { say, poll = () => {} }) {
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
-  const text = (at, length) => decoder.decode(new Uint8Array(exports.memory.buffer, at, length));
+  const text = (/** @type {number} */ at, /** @type {number} */ length) =>
+    decoder.decode(new Uint8Array(exports.memory.buffer, at, length));
   const aleator = {
     now: () => performance.now(),
     date: () => Date.now() / 1000,
     random: () => crypto.getRandomValues(new BigInt64Array(1))[0],
     poll,
-    say: (at, length) => say(text(at, length)),
-    fail: (at, length) => { throw new Error(text(at, length)); },
+    say: (/** @type {number} */ at, /** @type {number} */ length) => say(text(at, length)),
+    fail: (/** @type {number} */ at, /** @type {number} */ length) => {
+      throw new Error(text(at, length));
+    },
   };
-  const { exports } = await WebAssembly.instantiate(module, { aleator });
-  /** Calls one of the module's functions with a text or bytes, and optionally a number. */
+  const instance = await WebAssembly.instantiate(module, { aleator });
+  // The module's memory and functions (src/wasm).
+  const exports = /** @type {any} */ (instance.exports);
+  /**
+   * Calls one of the module's functions with a text or bytes, and optionally a number.
+   * @param {string} name
+   * @param {string | Uint8Array} input
+   * @returns {number}
+   */
   return function call(name, input = "", number = 0) {
     const bytes = typeof input === "string" ? encoder.encode(input) : input;
     const at = exports.input_buffer(bytes.length);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""openings.py FOLDER: writes src/web/page/openings.txt, the names of openings, from the tables a.tsv to e.tsv of
+"""openings.py FOLDER: writes src/web/page/openings.gz, the names of openings, from the tables a.tsv to e.tsv of
 github.com/lichess-org/chess-openings (CC0) in a folder.
 
 It keeps lines of at most ten turns whose name has no part after a comma. Each row shares a prefix with the row
 before: it has the number of shared moves and the other moves, then a bar, the number of shared letters of the name
-and its other letters.
+and its other letters. The file is compressed.
 """
 
 import csv
+import gzip
 import re
 import sys
 from os.path import commonprefix
@@ -35,6 +36,6 @@ def rows(found):
 
 
 if __name__ == "__main__":
-    target = Path(__file__).parent / "page" / "openings.txt"
+    target = Path(__file__).parent / "page" / "openings.gz"
     text = "\n".join(rows(lines(sys.argv[1])))
-    target.write_text(text + "\n", encoding="utf-8")
+    target.write_bytes(gzip.compress(f"{text}\n".encode(), mtime=0))

@@ -28,6 +28,7 @@ fn kind(name: &str) -> &'static str {
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("txt" | "epd" | "md") => "text/plain; charset=utf-8",
+        Some("gz") => "application/gzip",
         Some("webmanifest") => "application/manifest+json",
         _ => "application/octet-stream",
     }

@@ -1,3 +1,4 @@
+// @ts-check
 // The backend of the site, in a worker: the app in WebAssembly, which has all logic; engines in
 // workers; the games in the browser's database; and a clock. Each tab has such a worker, but only
 // the worker that holds the lock works.
@@ -9,44 +10,71 @@ import { openGames } from "./games.js";
 import { instantiate } from "./host.js";
 import { load } from "./load.js";
 
+/** @import { Effect, Effects, FromBackend, ToBackend } from "../messages" */
+
 const channel = new BroadcastChannel(self.name);
-const say = (message) => channel.postMessage(message);
+const say = (/** @type {FromBackend} */ message) => channel.postMessage(message);
 
 // A module that is valid only with SIMD: `i32x4.splat` of a constant, dropped.
 const VECTORS = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 17, 26, 11];
 const PROGRAM = WebAssembly.validate(new Uint8Array(VECTORS)) ? "aleator.wasm" : "aleator-plain.wasm";
 
+/** A message's tab and number. @typedef {{ tab: string, id: number }} Asker */
+/** @typedef {{ worker: Worker, search: number }} Engine */
+
 class Backend {
+  /** @param {WebAssembly.Module} module @param {Awaited<ReturnType<typeof openGames>>} games */
   constructor(module, games) {
-    Object.assign(this, { module, games, timer: 0, tickets: 0 });
-    /** The senders of requests that wait for a response, by ticket. */
+    this.module = module;
+    this.games = games;
+    this.timer = 0;
+    this.tickets = 0;
+    /** @type {Awaited<ReturnType<typeof instantiate>> | null} */
+    this.app = null;
+    /** What the app's last call asks for. @type {Effect[]} */
+    this.effects = [];
+    /** The senders of requests that wait for a response, by ticket. @type {Map<number, Asker>} */
     this.askers = new Map();
-    /** The listeners of games, with their numbers. */
+    /** The listeners of games, with their numbers. @type {(Asker & { game: string, listener: number | null })[]} */
     this.listeners = [];
-    /** The number of each tab's last message. */
+    /** The number of each tab's last message. @type {Map<string, number>} */
     this.seen = new Map();
+    /** @type {(Engine | undefined)[]} */
     this.engines = [];
   }
 
   async start() {
-    this.app = await instantiate(this.module, { say: (text) => { this.effects = JSON.parse(text); } });
+    this.app = await instantiate(this.module, {
+      say: (text) => {
+        this.effects = JSON.parse(text);
+      },
+    });
     this.tell({ open: await this.games.all() });
     // Started before they are needed, for a turn and for an analysis.
     for (const number of [0, 2]) this.engines[number] = this.makeEngine();
   }
 
-  /** Passes a message, an object or its JSON, to the app, and carries out the effects. */
+  /**
+   * Passes a message, an object or its JSON, to the app, and carries out the effects.
+   * @param {object | string} message
+   */
   tell(message) {
-    const interval = this.app("app", typeof message === "string" ? message : JSON.stringify(message));
-    for (const effect of this.effects) {
-      const [[kind, value]] = Object.entries(effect);
-      this[kind](value);
+    const interval = this.app?.("app", typeof message === "string" ? message : JSON.stringify(message));
+    for (const { respond, stream, publish, save, remove, load, engine } of this.effects) {
+      if (respond) this.respond(respond);
+      if (stream) this.stream(stream);
+      if (publish) this.publish(publish);
+      if (save) this.save(save);
+      if (remove) this.remove(remove);
+      if (load) this.load(load);
+      if (engine?.search) this.search(engine.search);
+      if (engine?.stop) this.stop(engine.stop.engine);
     }
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell("\"tick\""), interval);
+    this.timer = setTimeout(() => this.tell('"tick"'), interval);
   }
 
-  /** Handles a tab's message, unless it was sent again and is done already. */
+  /** Handles a tab's message, unless it was sent again and is done already. @param {ToBackend} message */
   hear({ tab, id, method, path, body, leave }) {
     if (!(id > (this.seen.get(tab) ?? 0))) return;
     if (!this.seen.has(tab)) navigator.locks?.request(`aleator-${tab}`, () => this.forget(tab));
@@ -54,10 +82,12 @@ class Backend {
     if (leave) return this.forget(tab, leave);
     const ticket = ++this.tickets;
     this.askers.set(ticket, { tab, id });
-    this.tell({ request: { ticket, method, target: `/api${path}`, body: body ?? "" } });
+    this.tell({
+      request: { ticket, method, target: `/api${path}`, body: body ?? "" },
+    });
   }
 
-  /** Removes a tab's listeners, or the one of a stream that it closed. */
+  /** Removes a tab's listeners, or the one of a stream that it closed. @param {string} tab @param {number} [id] */
   forget(tab, id) {
     const left = this.listeners.filter((one) => one.tab === tab && (id ?? one.id) === one.id);
     this.listeners = this.listeners.filter((one) => !left.includes(one));
@@ -66,45 +96,57 @@ class Backend {
 
   // The effects.
 
+  /** @param {Effects["respond"]} effect */
   respond({ ticket, response: { status, content_type: type, body: text } }) {
-    say({ ...this.askers.get(ticket), answer: { status, type, text } });
-    this.askers.delete(ticket);
+    say({ ...this.asker(ticket), answer: { status, type, text } });
   }
 
-  stream({ ticket, game, listener, first }) {
+  /** Returns and forgets who sent a request. @param {number} ticket */
+  asker(ticket) {
     const asker = this.askers.get(ticket);
+    if (!asker) throw new Error(`there is no request ${ticket}`);
     this.askers.delete(ticket);
+    return asker;
+  }
+
+  /** @param {Effects["stream"]} effect */
+  stream({ ticket, game, listener, first }) {
+    const asker = this.asker(ticket);
     this.listeners.push({ ...asker, game, listener });
     say({ ...asker, event: { ...first, isFirst: true } });
   }
 
+  /** @param {Effects["publish"]} effect */
   publish({ game, except, event }) {
     for (const { tab, id, game: heard, listener } of this.listeners) {
       if (heard === game && (except === null || listener !== except)) say({ tab, id, event });
     }
   }
 
+  /** @param {Effects["save"]} effect */
   async save({ game, text }) {
-    const result = await this.games.put(game, text).then(() => ({ Ok: null }), (error) => ({ Err: error.message }));
+    const result = await this.games.put(game, text).then(
+      () => ({ Ok: null }),
+      (error) => ({ Err: error.message }),
+    );
     this.tell({ saved: { game, result } });
   }
 
+  /** @param {Effects["remove"]} effect */
   remove({ game }) {
     this.games.remove(game).catch((error) => console.error(error));
   }
 
+  /** @param {Effects["load"]} effect */
   async load({ game }) {
-    const text = await this.games.get(game)
+    const text = await this.games
+      .get(game)
       .then((kept) => (kept ? { Ok: kept.text } : { Err: "the game is no longer in the browser" }))
       .catch((error) => ({ Err: error.message }));
     this.tell({ loaded: { game, text } });
   }
 
-  engine(command) {
-    if (command.search) this.search(command.search);
-    else this.stop(command.stop.engine);
-  }
-
+  /** @param {NonNullable<Effects["engine"]["search"]>} search */
   search(search) {
     const engine = (this.engines[search.engine] ??= this.makeEngine());
     engine.search = search.search;
@@ -112,7 +154,13 @@ class Backend {
   }
 
   makeEngine() {
-    const engine = { worker: new Worker(new URL("engine.js", import.meta.url), { type: "module" }), search: 0 };
+    /** @type {Engine} */
+    const engine = {
+      worker: new Worker(new URL("engine.js", import.meta.url), {
+        type: "module",
+      }),
+      search: 0,
+    };
     engine.worker.onmessage = ({ data }) => {
       if (typeof data === "string") this.tell(data);
       else if (data.progress) say(data);
@@ -123,12 +171,14 @@ class Backend {
     return engine;
   }
 
-  /** Stops a search by ending its worker: no message reaches a searching worker. */
+  /** Stops a search by ending its worker: no message reaches a searching worker. @param {number} number */
   stop(number) {
-    this.end(this.engines[number], "it was stopped");
+    const engine = this.engines[number];
+    if (engine) this.end(engine, "it was stopped");
     this.engines[number] = this.makeEngine(); // ready for the next search
   }
 
+  /** @param {Engine} engine @param {string} failed */
   end(engine, failed) {
     engine.worker.terminate();
     this.engines[this.engines.indexOf(engine)] = undefined;
@@ -140,15 +190,17 @@ class Backend {
 /** Works until the tab is closed. */
 async function work() {
   try {
-    const tell = (progress) => say({ progress });
+    const tell = (/** @type {{ part: number }} */ progress) => say({ progress });
     const [module, games] = await Promise.all([WebAssembly.compileStreaming(load(PROGRAM, tell)), openGames()]);
     const backend = new Backend(module, games);
     await backend.start();
-    channel.onmessage = ({ data }) => { if (data.tab) backend.hear(data); };
+    channel.onmessage = (/** @type {MessageEvent<ToBackend>} */ { data }) => {
+      if (data.tab) backend.hear(data);
+    };
     say({ ready: true });
     await new Promise(() => {});
   } catch (error) {
-    postMessage(`Aleator cannot start: ${error.message}`);
+    postMessage(`Aleator cannot start: ${error instanceof Error ? error.message : error}`);
     close();
   }
 }

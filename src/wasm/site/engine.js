@@ -1,13 +1,18 @@
+// @ts-check
 // A worker with an engine. It gets the compiled module, then one search after another as JSON. It
 // posts strings for the app, and objects that report loading progress and errors.
 
 import { instantiate, NETWORKS } from "./host.js";
 import { load } from "./load.js";
 
+/** @typedef {Awaited<ReturnType<typeof instantiate>>} Call */
+/** @type {Promise<Call> | null} */
 let engine = null;
 
+/** @param {string} command */
 async function search(command) {
   const call = await engine;
+  if (!call) throw new Error("the engine got no program");
   for (;;) {
     const board = call("search", command);
     if (board < 0) return;
@@ -16,11 +21,13 @@ async function search(command) {
   }
 }
 
-onmessage = async ({ data }) => {
+onmessage = async (/** @type {MessageEvent<string | WebAssembly.Module>} */ { data }) => {
   try {
     if (typeof data === "string") await search(data);
     else engine = instantiate(data, { say: postMessage });
   } catch (error) {
-    postMessage({ error: error.message });
+    postMessage({
+      error: String(error instanceof Error ? error.message : error),
+    });
   }
 };

@@ -1,11 +1,16 @@
+// @ts-check
 // Fetching large files with progress reports.
 
 import { SIZES } from "./sizes.js";
 
-/** Fetches a file next to this one; `tell` gets the fraction loaded so far. */
+/**
+ * Fetches a file next to this one; `tell` gets the fraction loaded so far.
+ * @param {string} name
+ * @param {(progress: { name: string, part: number }) => void} tell
+ */
 export async function load(name, tell) {
   const reply = await fetch(new URL(name, import.meta.url));
-  if (!reply.ok) throw new Error(`${name} cannot be loaded: ${reply.status} ${reply.statusText}`);
+  if (!reply.ok || !reply.body) throw new Error(`${name} cannot be loaded: ${reply.status} ${reply.statusText}`);
   let come = 0;
   const count = new TransformStream({
     transform(chunk, out) {
@@ -15,5 +20,7 @@ export async function load(name, tell) {
     },
   });
   // Compiling WebAssembly requires this type, which not every host sends.
-  return new Response(reply.body.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
+  return new Response(reply.body.pipeThrough(count), {
+    headers: { "Content-Type": "application/wasm" },
+  });
 }

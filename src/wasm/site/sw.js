@@ -1,3 +1,4 @@
+// @ts-check
 // The service worker, which caches the site's files so that it works offline after the first visit.
 // A new version is fetched in the background and used once the last tab of the old one is closed.
 
@@ -5,22 +6,28 @@
 const VERSION = "aleator-@VERSION@";
 const FILES = ["@FILES@"];
 
-addEventListener("install", (event) => event.waitUntil((async () => {
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+async function install() {
   const cache = await caches.open(VERSION);
   await cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })));
-})()));
+}
 
-addEventListener("activate", (event) => event.waitUntil((async () => {
+async function removeOld() {
   const old = (await caches.keys()).filter((name) => name.startsWith("aleator-") && name !== VERSION);
   await Promise.all(old.map((name) => caches.delete(name)));
-})()));
+}
 
-addEventListener("fetch", (event) => {
+/** @param {Request} request */
+async function answer(request) {
+  const cache = await caches.open(VERSION);
+  const kept = await cache.match(request.mode === "navigate" ? "./" : request);
+  return kept ?? fetch(request);
+}
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(removeOld()));
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
-  event.respondWith((async () => {
-    const cache = await caches.open(VERSION);
-    const kept = await cache.match(request.mode === "navigate" ? "./" : request);
-    return kept ?? fetch(request);
-  })());
+  if (request.method === "GET" && new URL(request.url).origin === location.origin) event.respondWith(answer(request));
 });

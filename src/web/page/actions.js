@@ -1,127 +1,327 @@
-// A player's actions apart from moving, and the banner with the result.
+// @ts-check
+// What a person and the app do to the state of a game's screen. Views call these methods; nothing here draws.
 
-import { button, el, fill, once, refill, show, toast } from "./dom.js";
-import { openNewGameLike } from "./newgame.js";
-import { otherSide, scoreText } from "./words.js";
+import { GameApi, Refusal } from "./api.js";
+import { messageOf, speak, toast, toastError } from "./dom.js";
+import { Rolls } from "./rolls.js";
+import { play, soundOf } from "./sound.js";
+import * as states from "./state.js";
+import { childrenOf, keyOf, nodeAt, readTree } from "./tree.js";
+import { announcement, ends, scoreText } from "./words.js";
 
-const CONFIRM_MS = 4000;
+/** @import { Color, Game, LegalTurn, OpenGame, Place, Position, ScreenState } from "../types" */
+/** @import { Store } from "./store.js" */
+
+const { isLive, isPlaying, livePlace, positionOf, showing } = states;
 
 export class Actions {
-  constructor(table, element, banner) {
-    this.table = table;
-    this.element = element;
-    this.banner = banner;
-    this.drawn = "";
+  /**
+   * @param {Store<ScreenState>} store
+   * @param {GameApi} api
+   * @param {OpenGame} openGame
+   */
+  constructor(store, api, openGame) {
+    this.store = store;
+    this.api = api;
+    this.openGame = openGame;
+    this.rolls = new Rolls(store);
+    /** The place that was asked for last; its position may still be on its way. */
+    this.wanted = store.state.place;
+    /** Earlier positions and those of variations, by place. @type {Map<string, Position>} */
+    this.past = new Map();
+    /** States that wait until rolled dice have been shown. @type {Game[] | null} */
+    this.held = null;
+    this.isRolling = false;
+    this.isClosed = false;
+    this.proceed();
   }
 
-  update() {
-    const { table } = this;
-    const { state } = table;
-    // Redraws only after a change, so that a focused button keeps the focus.
-    const key = [state.phase, state.turns.length > 0, state.turns.at(-1)?.placement, state.turn, state.offer, table.isPersonsTurn, Boolean(state.ending), table.analysis.canReview].join();
-    if (key === this.drawn) return;
-    this.drawn = key;
-    this.drawBanner(state);
-    refill(this.element, state.ending ? [] : this.playing(state));
-    show(this.element, this.element.childElementCount > 0);
+  close() {
+    this.isClosed = true;
+    this.rolls.close();
   }
 
-  playing(state) {
-    const { table } = this;
-    const hasMoved = state.turns.some((turn) => !turn.placement);
-    const anybody = table.isHuman("white") || table.isHuman("black");
-    if (!anybody) return [];
-    return [
-      button("Take back", () => table.act(table.game.undo()), { disabled: state.turns.length === 0 }),
-      state.phase === "board" && this.drawButton(state, hasMoved),
-      state.phase === "board" && button("Hint", () => this.hint(), { disabled: !table.isPersonsTurn }),
-      this.resignButton(),
-    ];
+  get state() {
+    return this.store.state;
   }
 
-  /** Offers a draw, or accepts the other side's offer. */
-  drawButton(state, hasMoved) {
-    const { table } = this;
-    if (!state.offer) {
-      const color = table.isHuman(state.turn) ? state.turn : otherSide(state.turn);
-      return button("Draw", () => this.draw(color), { disabled: !hasMoved });
+  // States of the game.
+
+  /** Takes a state of the app. `settled` are squares where the person has put pieces. @param {Game} game */
+  take(game, settled = /** @type {string[]} */ ([])) {
+    const { state, store } = this;
+    const before = state.game;
+    if (this.isClosed || game.version < before.version) return;
+    const tree = readTree(game);
+    if (!before.turns.every((turn, ply) => game.turns[ply]?.uci === turn.uci)) this.past.clear();
+    const { ply, moves } = this.wanted;
+    if (isLive({ game: before, place: this.wanted }) || ply > game.turns.length) this.wanted = livePlace(game);
+    // The shown variation may have been played or removed.
+    else if (moves.length && !nodeAt(tree, this.wanted)) {
+      this.wanted = moves[0] === game.turns[ply]?.uci ? livePlace(game) : { ply, moves: [] };
     }
-    const other = otherSide(state.offer);
-    if (!table.isHuman(other)) return button("Draw offered", () => {}, { disabled: true });
-    return button("Accept draw", () => this.draw(other), { class: "primary" });
+    const review = before.reviewing && !game.reviewing ? null : state.review;
+    const isLatest = isLive({ game, place: this.wanted });
+    const position = isLatest ? { place: this.wanted, ...showing(this.known(game) ?? positionOf(game), settled) } : {};
+    store.update({ game, tree, review, clocksAt: performance.now(), roll: null, note: null, ...position });
+    const text = announcement(before, game);
+    if (text) speak(text);
+    const sound = soundOf(before, game);
+    if (sound) play(sound);
+    this.proceed();
   }
 
-  async draw(color) {
-    const { table } = this;
-    const asked = table.game.draw(color);
-    const done = await table.act(asked.then(({ state }) => state));
-    if (done && (await asked).answer === "declined") this.say("The offer was declined.");
+  /** Does what the new state asks for. */
+  proceed() {
+    const { game, place } = this.state;
+    // The state of a finished game has no legal moves, but variations can continue from there.
+    if (keyOf(this.wanted) !== keyOf(place) || (isLive(this.state) && !this.known(game))) this.go(this.wanted);
+    if (states.rollsByItself(this.state)) this.roll({});
+    this.playPremove();
   }
 
-  /** Asks the engine for a move and draws it as an arrow. */
-  async hint() {
-    const { table } = this;
-    const { ply } = table.livePlace;
-    await table.go(table.livePlace);
+  /**
+   * Takes a state after showing the dice that were rolled since the last one. Other states wait meanwhile, and the
+   * board does not reveal what the rolling dice will show.
+   * @param {Game} game
+   */
+  async receive(game, settled = /** @type {string[]} */ ([])) {
+    if (this.held) {
+      this.held.push(game);
+      return;
+    }
+    const before = this.state.game;
+    const isNewer = game.version >= before.version;
+    // If the user enters the dice, only the mediator's are worth showing.
+    const isWorthShowing = (/** @type {string} */ purpose) => !before.dice?.own || purpose === "mediation";
+    const news = isNewer ? game.throws.slice(before.throws.length) : [];
+    const rolls = news.filter(({ purpose }) => isWorthShowing(purpose));
+    if (rolls.length === 0) return this.take(game, settled);
+    this.held = [];
+    // The engine's last placement is drawn before its next dice roll.
+    const isEngines = rolls.every(({ purpose, color }) => purpose === "placement" && !states.isHuman(before, color));
+    if (isEngines) this.take(game, settled);
+    await this.rolls.present(rolls);
+    const waited = this.held.sort((a, b) => a.version - b.version);
+    this.held = null;
+    this.take(game, settled);
+    for (const one of waited) this.receive(one);
+  }
+
+  /**
+   * Waits for an action of the app that responds with a state; shows an error if it fails.
+   * @param {Promise<Game>} asked
+   */
+  async act(asked, settled = /** @type {string[]} */ ([])) {
     try {
-      const { uci, san, score } = await table.game.hint();
-      if (table.place.ply !== ply) return;
-      const [from, to] = uci.match(/[a-j]\d{1,2}/g) ?? [];
-      if (from && to) table.board.arrows.toggle(from, to, "blue");
+      await this.receive(await asked, settled);
+      return true;
+    } catch (error) {
+      this.refuse(error);
+      return false;
+    }
+  }
+
+  /** Shows and speaks an error of the app, and takes back a drawn move. @param {unknown} error */
+  refuse(error) {
+    if (!(error instanceof Refusal)) throw error;
+    toast(error.message, "error");
+    speak(error.message);
+    this.store.update({ pending: null });
+  }
+
+  // Places.
+
+  /** Returns the position of the wanted place, if it is at hand. @param {Game} game @returns {Position | undefined} */
+  known(game) {
+    return isPlaying({ game, place: this.wanted }) ? positionOf(game) : this.past.get(keyOf(this.wanted));
+  }
+
+  /** Shows a place of the game or of a variation. @param {Place} place */
+  async go(place) {
+    const { store } = this;
+    const wanted = { ply: Math.max(0, Math.min(this.state.game.turns.length, place.ply)), moves: place.moves };
+    this.wanted = wanted;
+    store.update({ picked: null });
+    try {
+      let shown = this.known(this.state.game);
+      if (!shown) {
+        shown = await this.api.at(wanted.ply, wanted.moves);
+        this.past.set(keyOf(wanted), shown);
+      }
+      if (this.wanted === wanted) store.update({ place: wanted, note: null, ...showing(shown) });
+    } catch (error) {
+      toastError(error);
+      this.wanted = livePlace(this.state.game);
+      store.update({ place: this.wanted, ...showing(positionOf(this.state.game)) });
+    }
+  }
+
+  goLive() {
+    return this.go(livePlace(this.state.game));
+  }
+
+  /** Steps forward or back, in a variation along it. @param {number} by */
+  step(by) {
+    const { game, tree } = this.state;
+    const { ply, moves } = this.wanted;
+    if (by < 0) return this.go(moves.length ? { ply, moves: moves.slice(0, -1) } : { ply: ply - 1, moves: [] });
+    if (moves.length === 0 && ply < game.turns.length) return this.go({ ply: ply + 1, moves: [] });
+    const next = childrenOf(tree, this.wanted)[0];
+    return next && this.go({ ply, moves: [...moves, next.uci] });
+  }
+
+  flip() {
+    this.store.update({ flipped: !this.state.flipped });
+  }
+
+  // Moves.
+
+  /**
+   * Plays a legal turn: draws it at once, except castling, then asks the app.
+   * @param {LegalTurn} turn
+   * @param {boolean} isDragged
+   */
+  play(turn, isDragged) {
+    const { state, store } = this;
+    if (states.isRunning(state.game) && !isLive(state)) return this.pointToNow();
+    if (!isPlaying(state)) return this.vary([turn.text]);
+    const settled = isDragged ? [turn.to] : [];
+    const { castling, from, promotion, to } = turn;
+    if (!castling && from) {
+      const squares = { ...state.shown.squares };
+      squares[to] = promotion ? squares[from][0] + promotion.toUpperCase() : squares[from];
+      delete squares[from];
+      store.update({ pending: { squares, last: [from, to] }, settled });
+    }
+    return this.act(this.api.turn(turn.text), settled);
+  }
+
+  /** Sends a turn as text; the app explains why an illegal one is illegal. @param {string} text */
+  send(text, settled = /** @type {string[]} */ ([])) {
+    return this.act(this.api.turn(text), settled);
+  }
+
+  /** Plays a typed move; resolves to false if it was refused. @param {string} text */
+  async type(text) {
+    const { state } = this;
+    if (states.isRunning(state.game) && !isLive(state)) return this.pointToNow();
+    return isPlaying(state) ? this.send(text) : this.vary([text]);
+  }
+
+  /** Explains that moves in an earlier position are not possible while a game is running. */
+  pointToNow() {
+    const text = "This is an earlier position. The game continues at the latest one.";
+    toast(text, "info", { text: "Go there", run: () => this.goLive() });
+  }
+
+  /** Adds moves, in UCI notation or SAN, to a variation at the shown place, and goes there. @param {string[]} moves */
+  async vary(moves) {
+    const { place } = this.state;
+    try {
+      const { answer, state } = await this.api.addVariation({ ply: place.ply, moves: [...place.moves, ...moves] });
+      const added = { ply: answer.ply, moves: answer.uci };
+      this.take(state);
+      this.past.set(keyOf(added), answer);
+      await this.go(added);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  /** @param {Place} place */
+  promoteVariation(place) {
+    return this.act(this.api.promoteVariation(place).then(({ state }) => state));
+  }
+
+  /** @param {Place} place */
+  removeVariation(place) {
+    return this.act(this.api.removeVariation(place).then(({ state }) => state));
+  }
+
+  /** Plays the premove if it is legal at its turn, or else drops it. */
+  playPremove() {
+    const { state, store } = this;
+    const { game, premove, shown } = state;
+    if (!premove || !isLive(state)) return;
+    if (game.phase === "board" && !states.isPersonsTurn(game)) return;
+    store.update({ premove: null });
+    if (game.phase !== "board") return;
+    const turns = states.turnsFrom(shown, premove.from, premove.to);
+    const turn = turns.find((one) => one.promotion?.toUpperCase() === "Q") ?? turns[0];
+    if (turn) this.play(turn, false);
+  }
+
+  cancelPremove() {
+    if (this.state.premove) this.store.update({ premove: null });
+  }
+
+  // Other actions of the players.
+
+  undo() {
+    return this.act(this.api.undo());
+  }
+
+  /** @param {Color} color */
+  resign(color) {
+    return this.act(this.api.resign(color));
+  }
+
+  /** Offers a draw, or accepts one. @param {Color} color */
+  async draw(color) {
+    const asked = this.api.draw(color);
+    const done = await this.act(asked.then(({ state }) => state));
+    if (done && (await asked).answer === "declined") this.store.update({ note: "The offer was declined." });
+  }
+
+  /** Asks the engine for a move and shows it as an arrow. */
+  async hint() {
+    const { ply } = livePlace(this.state.game);
+    await this.goLive();
+    try {
+      const { uci, san, score } = await this.api.hint();
+      if (this.state.place.ply !== ply) return;
+      this.store.update({ hint: ends(uci) });
       toast(`${san} (${scoreText(score)})`);
     } catch (error) {
-      toast(error.message, "error");
+      toastError(error);
     }
   }
 
-  say(text) {
-    fill(this.banner, el("p", {}, text));
-    this.banner.hidden = false;
-    this.drawn = "";
-  }
-
-  /** Needs two clicks, so that nobody resigns by accident. */
-  resignButton() {
-    const { table } = this;
-    const element = button("Resign", () => {
-      if (element.dataset.sure) {
-        const color = table.isHuman(table.state.turn) ? table.state.turn : table.isHuman("white") ? "white" : "black";
-        return table.act(table.game.resign(color));
-      }
-      element.dataset.sure = "yes";
-      element.textContent = "Really resign?";
-      element.classList.add("danger");
-      setTimeout(() => {
-        delete element.dataset.sure;
-        element.textContent = "Resign";
-        element.classList.remove("danger");
-      }, CONFIRM_MS);
-      return null;
-    });
-    return element;
-  }
-
-  drawBanner(state) {
-    const { ending } = state;
-    show(this.banner, Boolean(ending));
-    if (!ending) return;
-    const again = (wishes) => this.rematch(wishes);
-    const result = ending.result === "1/2-1/2" ? "\u00bd\u2013\u00bd" : ending.result.replace("-", "\u2013");
-    fill(this.banner,
-      el("p.result", {}, el("strong", {}, result), " ", ending.sentence),
-      el("div.buttons", {},
-        button("Rematch", once(() => again({ swap: true, start: "same" })), { class: "primary", title: "The same start with the other colour" }),
-        button("New start", once(() => again({ swap: true, start: "new" })), { title: "Another start, the other colour" }),
-        button("Options\u2026", () => openNewGameLike(state, this.table.openGame)),
-        this.table.analysis.canReview && button("Analyse the game", () => this.table.analysis.review())));
-  }
-
+  /** @param {{ swap: boolean, start: string }} wishes */
   async rematch(wishes) {
-    const { table } = this;
     try {
-      table.openGame(await table.game.rematch(wishes));
+      this.openGame(await this.api.rematch(wishes));
     } catch (error) {
-      table.act(Promise.reject(error));
+      this.refuse(error);
     }
+  }
+
+  // The setup.
+
+  /** Rolls dice; the resulting state shows them. @param {{ values?: number[], again?: boolean }} wishes */
+  async roll(wishes) {
+    if (this.isRolling) return;
+    this.isRolling = true;
+    const rolled = this.api.dice(wishes).finally(() => {
+      this.isRolling = false;
+    });
+    await this.act(rolled);
+  }
+
+  /** Sends Black's decision about the mediator's double. @param {"keep" | "again"} choice */
+  decide(choice) {
+    return this.act(this.api.mediator(choice));
+  }
+
+  /** Asks for the solver's assessment of the placements, which is only computed on request. */
+  async assess() {
+    const { version } = this.state.game;
+    this.store.update({ assessment: { version } });
+    const assessment = await this.api.assessment().then(
+      (result) => ({ version, result }),
+      (error) => ({ version, problem: messageOf(error) }),
+    );
+    if (this.state.game.version === version) this.store.update({ assessment });
   }
 }

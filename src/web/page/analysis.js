@@ -1,279 +1,196 @@
-// Analysis of any position of the game: the engine's lines, arrows, the evaluation bar, and the review of the whole
-// game with its chart.
+// @ts-check
+// The panel of the analysis: the engine's lines, the evaluation bar, and the review of the game with its chart.
 
-import { button, el, fill, refill, show, speak, toast } from "./dom.js";
 import { chart } from "./chart.js";
+import { button, el, fill, refill, show } from "./dom.js";
+import { canReview, isMistake, nextMistake, showsScores } from "./state.js";
 import { keyOf } from "./tree.js";
-import { countText, ends, MARKS, scoreText, SERIOUS, share, shortScore, sideName, spoken } from "./words.js";
+import { countText, scoreText, share, shortScore, sideName } from "./words.js";
+
+/** @import { Game, Line, Progress, ScreenState } from "../types" */
+/** @import { Actions } from "./actions.js" */
+/** @import { Study } from "./study.js" */
 
 const MOST_LINES = 5;
 
-export class Analysis {
-  constructor(table, element, bar) {
-    this.table = table;
-    this.bar = bar;
-    this.on = false;
-    this.count = 3;
-    this.lines = [];
-    this.asked = null;
-    this.number = null;
-    this.early = [];
-    this.reviewing = this.wasReviewing = false;
-    /** The number of turns when the game was last reviewed. */
-    this.reviewed = null;
-    this.toggle = el("button.switch", { type: "button", role: "switch", "aria-checked": "false", onclick: () => this.switch(!this.on) }, "Analysis");
-    this.depth = el("span.faint");
-    this.select = el("select", { "aria-label": "Lines", onchange: () => this.setCount(Number(this.select.value)) },
-      Array.from({ length: MOST_LINES }, (_, index) => el("option", { value: String(index + 1) }, index ? `${index + 1} lines` : "1 line")));
-    this.select.value = String(this.count);
-    this.wdl = el("div.wdl", { role: "img", hidden: true });
-    this.list = el("ol.lines", { "aria-label": "The engine's lines" });
-    this.progress = el("div.progress", { hidden: true });
-    this.chart = el("div.chart-place");
-    this.accuracy = el("p");
-    this.findings = el("div.findings", { role: "group", "aria-label": "Review results", hidden: true }, this.accuracy,
-      el("div.buttons", {},
-        this.earlier = button("Previous mistake", () => this.toMistake(-1), { title: "To the previous mistake (p)" }),
-        this.later = button("Next mistake", () => this.toMistake(1), { title: "To the next mistake (n)" })));
-    this.reviewButton = button("Analyse the game", () => this.review());
-    fill(element,
-      el("div.analysis-head", {}, this.toggle, this.depth, this.select),
-      this.wdl, this.list, this.chart, this.findings, this.progress, this.reviewButton);
-    this.drawLines();
-  }
+/**
+ * Shows the analysis in an element, and the bar in another one.
+ * @param {HTMLElement} element
+ * @param {HTMLElement} bar
+ * @param {Actions} actions
+ * @param {Study} study
+ */
+export function showAnalysis(element, bar, actions, study) {
+  const { store } = actions;
+  const head = el("div.analysis-head"),
+    wdl = el("div.wdl", { role: "img", hidden: true });
+  const list = el("ol.lines", { "aria-label": "The engine's lines" });
+  const review = reviewPanel(actions, study);
+  fill(element, head, wdl, list, ...review);
 
-  close() {
-    if (this.on) this.table.game.stopAnalysis().catch(() => {});
-  }
+  const isOn = () => actions.state.isAnalysing;
+  const toggle = el(
+    "button.switch",
+    { type: "button", role: "switch", onclick: () => study.switch(!isOn()) },
+    "Analysis",
+  );
+  const depth = el("span.faint");
+  const counts = Array.from({ length: MOST_LINES }, (_, index) => String(index + 1));
+  const select = el(
+    "select",
+    {
+      "aria-label": "Lines",
+      onchange: () => {
+        study.setCount(Number(select.value));
+      },
+    },
+    counts.map((value) => el("option", { value }, value === "1" ? "1 line" : `${value} lines`)),
+  );
+  select.value = String(actions.state.lineCount);
+  fill(head, toggle, depth, select);
 
-  update() {
-    const { table } = this;
-    // A review may end elsewhere: after taking back, or if too many are running.
-    if (this.wasReviewing && !table.state.reviewing) {
-      this.reviewing = false;
-      show(this.progress, false);
-    }
-    this.wasReviewing = table.state.reviewing;
-    if (this.on && this.asked !== this.key()) this.restart();
-    this.drawChart();
-    this.drawFindings();
-    // After the end of the game, the button is next to the result.
-    show(this.reviewButton, this.canReview && !table.state.ending);
-    show(this.bar, this.on);
-    this.bar.classList.toggle("flipped", table.flipped);
-    if (!this.on && table.shown) table.board.arrows.setEngine([]);
-  }
-
-  /** Identifies what is analysed: the place, its position, and the number of lines. */
-  key() {
-    return `${keyOf(this.table.place)}|${this.table.shown.fen}|${this.count}`;
-  }
-
-  switch(on) {
-    this.on = on;
-    this.toggle.setAttribute("aria-checked", String(on));
-    this.asked = null;
-    this.lines = [];
-    this.drawLines();
-    if (!on) this.table.game.stopAnalysis().catch(() => {});
-    this.table.draw();
-  }
-
-  setCount(count) {
-    this.count = count;
-    if (this.on) this.restart();
-  }
-
-  /** Asks the server to analyse the shown place, also after the stream was lost. */
-  async restart() {
-    if (!this.on) return;
-    const { table } = this;
-    const key = this.key();
-    this.asked = key;
-    this.number = null;
-    this.lines = [];
-    this.drawLines();
-    try {
-      const { analysis } = await table.game.analyse({ ply: table.place.ply, moves: table.place.moves, lines: this.count });
-      if (this.asked !== key) return;
-      this.number = analysis;
-      this.early.filter((line) => line.analysis === analysis).forEach((line) => this.takeLine(line));
-      this.early = [];
-    } catch (error) {
-      if (this.asked === key) this.depth.textContent = error.message;
-    }
-  }
-
-  /** Handles a line of the engine; those of other places are ignored. */
-  takeLine(line) {
-    if (!this.on) return;
-    // The first lines may arrive before the response with their number.
-    if (this.number === null) this.early.push(line);
-    if (line.analysis !== this.number) return;
-    this.lines[line.multipv - 1] = line;
-    this.drawLines();
-  }
-
-  drawLines() {
-    const { table } = this;
-    const lines = this.lines.filter(Boolean);
-    const best = lines[0];
-    this.depth.textContent = best ? `depth ${best.depth} \u00b7 ${countText(best.nps)}/s` : this.on ? "thinking \u2026" : "";
-    show(this.list, this.on);
-    show(this.select, this.on);
-    refill(this.list, lines.map((line) => this.line(line)));
-    this.drawWdl(best?.wdl);
-    this.drawBar(best?.score);
-    const arrows = lines.map((line, rank) => ({ ...arrowOf(line.uci[0], table), rank })).filter((arrow) => arrow.from);
-    table.board.arrows.setEngine(this.on ? arrows.reverse() : []);
-  }
-
-  line(line) {
-    const { table } = this;
-    const first = table.place;
-    const white = table.shown.turn === "white";
-    const moves = line.san.slice(0, 12).map((san, index) => {
-      const number = table.shown.fen ? Number(table.shown.fen.trim().split(" ").at(-1)) + ((index + (white ? 0 : 1)) >> 1) : 0;
-      const isWhite = (index % 2 === 0) === white;
-      const prefix = number && !san.includes("@") && (isWhite || index === 0) ? `${number}${isWhite ? "." : "\u2026"}` : "";
-      return [prefix && el("span.number", {}, prefix), button(san, () => this.follow(first, line, index), { class: "move" })];
-    });
-    return el("li", {}, el("span.score", { class: (line.score.mate ?? line.score.cp) < 0 ? "black" : "white" }, scoreText(line.score)), el("span.line", {}, moves.flat()));
-  }
-
-  /** Adds a line up to the clicked move as a variation. */
-  follow(place, line, index) {
-    if (keyOf(place) === keyOf(this.table.place)) this.table.vary(line.uci.slice(0, index + 1));
-  }
-
-  drawWdl(wdl) {
-    show(this.wdl, Boolean(wdl) && this.on);
-    if (!wdl) return;
-    const [win, draw, loss] = wdl.map((share) => Math.round(share / 10));
-    this.wdl.setAttribute("aria-label", `White wins ${win}%, draw ${draw}%, Black wins ${loss}%`);
-    fill(this.wdl, ["white", "draw", "black"].map((name, index) => {
-      const part = el(`span.${name}`, {}, wdl[index] > 90 ? `${[win, draw, loss][index]}%` : "");
-      part.style.flexGrow = String(Math.max(1, wdl[index]));
-      return part;
-    }));
-  }
-
-  drawBar(score) {
-    if (!score) return;
-    this.bar.style.setProperty("--white", `${(share(score) * 100).toFixed(1)}%`);
-    fill(this.bar, el("span.number", { class: share(score) < 0.5 ? "black" : "", "aria-hidden": "true" }, shortScore(score)));
-    this.bar.setAttribute("aria-label", `Evaluation: ${scoreText(score)}`);
-  }
-
-  // The review of the game.
-
-  /** Whether a review makes sense: not twice, and not during a game against the engine. */
-  get canReview() {
-    const { state } = this.table;
-    const isFree = state.ending || this.table.isHuman("white") && this.table.isHuman("black");
-    return isFree && !this.reviewing && this.reviewed !== state.turns.length && state.turns.some((turn) => !turn.placement);
-  }
-
-  async review() {
-    const { table } = this;
-    this.reviewing = true;
-    this.takeProgress({ done: 0, total: 0 });
-    show(this.reviewButton, false);
-    try {
-      await table.game.review();
-    } catch (error) {
-      this.reviewing = false;
-      show(this.progress, false);
-      toast(error.message, "error");
-    }
-  }
-
-  takeProgress({ done, total }) {
-    const over = total > 0 && done >= total;
-    this.reviewing = !over;
-    if (over) this.reviewed = this.table.state.turns.length;
-    show(this.progress, !over);
-    if (over) {
-      this.table.draw();
-      return toast(this.summary());
-    }
-    return fill(this.progress,
-      el("progress", { max: String(total || 1), value: String(done), "aria-label": "Analysis of the game" }),
-      el("span.faint", {}, total ? `${done} of ${total} turns` : "Analysing \u2026"),
-      button("Stop", () => this.stopReview(), { class: "quiet" }));
-  }
-
-  summary() {
-    const count = (kind) => this.table.state.turns.filter((turn) => turn.mark === kind).length;
-    const [blunders, mistakes] = [count("??"), count("?")];
-    const plural = (number, word) => `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
-    return `The game is analysed: ${plural(blunders, "blunder")}, ${plural(mistakes, "mistake")}.`;
-  }
-
-  stopReview() {
-    this.reviewing = false;
-    show(this.progress, false);
-    this.table.game.stopReview().catch(() => {});
-    this.table.draw();
-  }
-
-  /** Handles the score of one turn; `ply` is the number of turns up to it. */
-  takeScore({ ply, ...rest }) {
-    const turn = this.table.state.turns[ply - 1];
-    if (!turn) return;
-    Object.assign(turn, rest);
-    this.table.draw();
-  }
-
-  drawChart() {
-    const { table } = this;
-    const turns = table.state.turns;
-    const drawn = table.showsScores && chart(turns, table.place.ply, (ply) => table.go({ ply, moves: [] }));
-    fill(this.chart, drawn);
-    show(this.chart, Boolean(drawn));
-  }
-
-  // The results of the review.
-
-  drawFindings() {
-    const { accuracy, turns } = this.table.state;
-    show(this.findings, Boolean(accuracy) || turns.some(isMistake));
-    const sides = ["white", "black"].filter((color) => accuracy?.[color] !== null);
-    this.accuracy.textContent = accuracy ? `Accuracy: ${sides.map((color) => `${sideName(color)} ${accuracy[color].toFixed(1)}\u202f%`).join(", ")}` : "";
-    this.earlier.disabled = !this.mistake(-1);
-    this.later.disabled = !this.mistake(1);
-  }
-
-  /** Returns the ply of the nearest mistake before or after the shown place; undefined if there is none. */
-  mistake(direction) {
-    const { place, state } = this.table;
-    const plies = state.turns.flatMap((turn, index) => (isMistake(turn) ? [index + 1] : []));
-    return direction > 0 ? plies.find((ply) => ply > place.ply) : plies.findLast((ply) => ply < place.ply || ply === place.ply && place.moves.length > 0);
-  }
-
-  async toMistake(direction) {
-    const { table } = this;
-    const ply = this.mistake(direction);
-    if (!ply) return;
-    const { color, san, mark, best } = table.state.turns[ply - 1];
-    await table.go({ ply, moves: [] });
-    speak(`${sideName(color)}: ${spoken(san)}: ${MARKS[mark]}. ${best ? `${spoken(best)} was better.` : ""}`);
-  }
-
-  /** Returns the better move, if the turn that led here was a mistake. */
-  better() {
-    const { place, state, tree } = this.table;
-    const turn = place.moves.length ? null : state.turns[place.ply - 1];
-    if (!turn?.best || !turn.mark) return null;
-    return tree.children({ ply: place.ply - 1, moves: [] }).find(({ san }) => san === turn.best) ?? null;
-  }
+  store.subscribe(
+    (state) => [state.isAnalysing, state.lines, state.analysisProblem],
+    (state) => {
+      const { analysisProblem, isAnalysing } = state;
+      const lines = state.lines.filter(Boolean),
+        best = lines[0];
+      toggle.setAttribute("aria-checked", String(isAnalysing));
+      const thinking = isAnalysing ? "thinking \u2026" : "";
+      depth.textContent = analysisProblem ?? (best ? `depth ${best.depth} \u00b7 ${countText(best.nps)}/s` : thinking);
+      show(list, isAnalysing);
+      show(select, isAnalysing);
+      show(bar, isAnalysing);
+      show(wdl, isAnalysing && Boolean(best));
+      refill(
+        list,
+        lines.map((line) => lineItem(line, state, actions)),
+      );
+      if (!best) return;
+      drawWdl(wdl, best.wdl);
+      drawBar(bar, best);
+    },
+  );
+  store.subscribe(
+    (state) => [state.flipped],
+    ({ flipped }) => bar.classList.toggle("flipped", flipped),
+  );
 }
 
-const isMistake = (turn) => SERIOUS.includes(turn.mark);
+/**
+ * Returns a line; a click on a move adds the line up to there as a variation.
+ * @param {Line} line
+ * @param {ScreenState} state
+ * @param {Actions} actions
+ */
+function lineItem(line, { place, shown }, actions) {
+  const isWhiteFirst = shown.turn === "white";
+  const first = shown.fen ? Number(shown.fen.trim().split(" ").at(-1)) : 0;
+  const follow = (/** @type {number} */ index) => {
+    if (keyOf(place) === keyOf(actions.state.place)) actions.vary(line.uci.slice(0, index + 1));
+  };
+  const moves = line.san.slice(0, 12).flatMap((san, index) => {
+    const number = first && first + ((index + (isWhiteFirst ? 0 : 1)) >> 1);
+    const isWhite = (index % 2 === 0) === isWhiteFirst;
+    const isNumbered = number > 0 && !san.includes("@") && (isWhite || index === 0);
+    return [
+      isNumbered && el("span.number", {}, `${number}${isWhite ? "." : "\u2026"}`),
+      button(san, () => follow(index), { class: "move" }),
+    ];
+  });
+  const { cp = 0, mate } = line.score;
+  const side = (mate ?? cp) < 0 ? "black" : "white";
+  return el("li", {}, el("span.score", { class: side }, scoreText(line.score)), el("span.line", {}, moves));
+}
 
-/** Returns the arrow of a legal move; of castling, to where the king ends. */
-function arrowOf(uci, table) {
-  const legal = table.shown.legal.find((turn) => turn.text === uci);
-  const { from, to } = ends(uci);
-  return { from, to: legal?.castling && legal.also?.length ? legal.also[0] : to };
+/** @param {HTMLElement} element @param {Line["wdl"]} wdl */
+function drawWdl(element, wdl) {
+  const percent = wdl.map((part) => Math.round(part / 10));
+  const [win, draw, loss] = percent;
+  element.setAttribute("aria-label", `White wins ${win}%, draw ${draw}%, Black wins ${loss}%`);
+  fill(
+    element,
+    ["white", "draw", "black"].map((name, index) => {
+      const part = el(`span.${name}`, {}, wdl[index] > 90 ? `${percent[index]}%` : "");
+      part.style.flexGrow = String(Math.max(1, wdl[index]));
+      return part;
+    }),
+  );
+}
+
+/** @param {HTMLElement} bar @param {Line} line */
+function drawBar(bar, { score }) {
+  const white = share(score);
+  bar.style.setProperty("--white", `${(white * 100).toFixed(1)}%`);
+  fill(bar, el("span.number", { class: white < 0.5 ? "black" : "", "aria-hidden": "true" }, shortScore(score)));
+  bar.setAttribute("aria-label", `Evaluation: ${scoreText(score)}`);
+}
+
+/**
+ * Returns the elements of the review: chart, results, progress and the button.
+ * @param {Actions} actions
+ * @param {Study} study
+ */
+function reviewPanel(actions, study) {
+  const { store } = actions;
+  const chartPlace = el("div.chart-place");
+  const accuracy = el("p");
+  const earlier = button("Previous mistake", () => study.toMistake(-1), { title: "To the previous mistake (p)" });
+  const later = button("Next mistake", () => study.toMistake(1), { title: "To the next mistake (n)" });
+  const findings = el(
+    "div.findings",
+    { role: "group", "aria-label": "Review results" },
+    accuracy,
+    el("div.buttons", {}, earlier, later),
+  );
+  const progress = el("div.progress");
+  const begin = button("Analyse the game", () => study.review());
+
+  store.subscribe(
+    (state) => [state.game, state.place, showsScores(state)],
+    (state) => {
+      const { game, place } = state;
+      const drawn = showsScores(state) ? chart(game.turns, place.ply, (ply) => actions.go({ ply, moves: [] })) : null;
+      fill(chartPlace, drawn);
+      show(chartPlace, Boolean(drawn));
+      show(findings, Boolean(game.accuracy) || game.turns.some(isMistake));
+      accuracy.textContent = accuracyText(game);
+      earlier.disabled = !nextMistake(state, -1);
+      later.disabled = !nextMistake(state, 1);
+    },
+  );
+  store.subscribe(
+    (state) => [state.review],
+    ({ review }) => {
+      show(progress, Boolean(review));
+      if (review) fill(progress, ...progressOf(review, study));
+    },
+  );
+  // After the end of the game, the button is next to the result.
+  store.subscribe(
+    (state) => [canReview(state) && !state.game.ending],
+    (state) => {
+      show(begin, canReview(state) && !state.game.ending);
+    },
+  );
+  return [chartPlace, findings, progress, begin];
+}
+
+/** @param {Progress} progress @param {Study} study */
+function progressOf({ done, total }, study) {
+  return [
+    el("progress", { max: String(total || 1), value: String(done), "aria-label": "Analysis of the game" }),
+    el("span.faint", {}, total ? `${done} of ${total} turns` : "Analysing \u2026"),
+    button("Stop", () => study.stopReview(), { class: "quiet" }),
+  ];
+}
+
+/** @param {Game} game */
+function accuracyText({ accuracy }) {
+  if (!accuracy) return "";
+  const sides = /** @type {const} */ (["white", "black"]).flatMap((color) => {
+    const value = accuracy[color];
+    return value === null ? [] : `${sideName(color)} ${value.toFixed(1)}\u202f%`;
+  });
+  return `Accuracy: ${sides.join(", ")}`;
 }

@@ -1,27 +1,36 @@
+// @ts-check
 // A side's clock: the server gives its time, from which the page counts down.
 
 import { el } from "./dom.js";
 import { play } from "./sound.js";
-import { clockText } from "./words.js";
+import { clockText, sideName } from "./words.js";
+
+/** @import { Clocks, Color } from "../types" */
 
 const LOW_MS = 20_000;
 
 export class Clock {
-  /** `heard` holds the sides whose low-time sound has been played. */
+  /**
+   * `heard` holds the sides whose low-time sound has been played.
+   * @param {Color} color
+   * @param {Set<Color>} heard
+   */
   constructor(color, heard) {
     this.color = color;
     this.heard = heard;
-    this.element = el("div.clock", { role: "timer", "aria-label": `${color === "white" ? "White" : "Black"}'s clock`, hidden: true });
+    this.element = el("div.clock", { role: "timer", "aria-label": `${sideName(color)}'s clock`, hidden: true });
     this.timer = 0;
   }
 
-  /** Sets the clock from the server's clocks, null if there are none. A person's low time plays a sound. */
-  set(clocks, isPersons = false) {
+  /**
+   * Sets the clock from the server's clocks of this time, null if there are none. A person's low time plays a sound.
+   * @param {Clocks | null} clocks
+   */
+  set(clocks, since = 0, isPersons = false) {
     clearInterval(this.timer);
     this.element.hidden = !clocks;
     if (!clocks) return;
     const ms = clocks[`${this.color}_ms`];
-    const since = performance.now();
     const runs = clocks.running === this.color;
     this.element.classList.toggle("runs", runs);
     const draw = () => {
@@ -36,10 +45,7 @@ export class Clock {
       play("low");
     };
     draw();
-    if (runs) this.timer = setInterval(draw, 100);
-  }
-
-  stop() {
-    clearInterval(this.timer);
+    if (!runs) return;
+    this.timer = setInterval(() => (this.element.isConnected ? draw() : clearInterval(this.timer)), 100);
   }
 }

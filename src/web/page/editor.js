@@ -1,12 +1,19 @@
+// @ts-check
 // The board editor: a position of any variant, set up by hand or read from a FEN. The server says what it is and what
 // is wrong with it.
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { button, el, fill, once, refill, show, toast } from "./dom.js";
+import { button, el, fill, once, refill, show, toastError } from "./dom.js";
 import { wishesOf } from "./newgame.js";
 import { pieceName, pieceSvg, ROLES } from "./pieces.js";
 import { sideName } from "./words.js";
+
+/** @import { Color, Described, Draft, EditedPosition, NewGameWishes, OpenGame, Source, Variant } from "../types" */
+/**
+ * The position on the board; after a change and with a wrong text its FEN is unknown.
+ * @typedef {Omit<EditedPosition, "fen"> & { fen: string | null }} Edited
+ */
 
 const ERASER = "x";
 const PEOPLE = { white: "human", black: "human" };
@@ -14,89 +21,166 @@ const PEOPLE = { white: "human", black: "human" };
 /**
  * Shows the editor with the position of `text`, a FEN; `open` goes to a game. Shows nothing if another screen was
  * asked for meanwhile, as `isWanted` says.
+ * @param {HTMLElement} screen
+ * @param {string | null} text
+ * @param {string | null} variant
+ * @param {OpenGame} open
+ * @param {() => boolean} isWanted
  */
-export async function showEditor(screen, { text, variant }, open, isWanted) {
+export async function showEditor(screen, text, variant, open, isWanted) {
   const variants = (await api.variants()).filter(({ id }) => id !== "dfrc");
   if (!isWanted()) return;
   document.title = "Board editor \u2013 Aleator";
   const editor = new Editor(variants, open);
-  editor.variant.value = variant === "dfrc" ? "chess960" : variant ?? "chess";
+  editor.variant.value = variant === "dfrc" ? "chess960" : (variant ?? "chess");
   fill(screen, editor.element);
   await editor.ask({ variant: editor.variant.value || "chess" });
   if (text) await editor.read(text);
 }
 
 class Editor {
+  /** @param {Variant[]} variants @param {OpenGame} open */
   constructor(variants, open) {
     this.variants = variants;
     this.open = open;
-    this.state = null;
+    /** Set by the first answer. @type {Edited} */
+    this.state = /** @type {never} */ (null);
+    /** The last request. @type {object | null} */
     this.asked = null;
     this.flipped = false;
     this.board = new Board(this);
-    this.palettes = ["black", "white"].map((color) => this.palette(color));
-    this.variant = el("select", { id: "edit-variant", onchange: () => this.setVariant() }, variants.map(({ id, name }) => el("option", { value: id }, name)));
-    this.setup = el("input", { type: "checkbox", onchange: () => this.ask({ variant: this.state.variant, setup: this.setup.checked }) });
+    this.palettes = [this.palette("black"), this.palette("white")];
+    const options = variants.map(({ id, name }) => el("option", { value: id }, name));
+    this.variant = el(
+      "select",
+      {
+        id: "edit-variant",
+        onchange: () => {
+          this.setVariant();
+        },
+      },
+      options,
+    );
+    const setUp = () => {
+      this.ask({ variant: this.state.variant, setup: this.setup.checked });
+    };
+    this.setup = el("input", { type: "checkbox", onchange: setUp });
     this.setupLabel = el("label", {}, this.setup, " Setup: pieces not on the board are in hand");
-    this.turn = el("select", { "aria-label": "Side to move", onchange: () => this.change({ turn: this.turn.value }) }, ["white", "black"].map((color) => el("option", { value: color }, `${sideName(color)} to move`)));
+    const setTurn = () => {
+      this.change({ turn: this.turn.value === "white" ? "white" : "black" });
+    };
+    this.turn = el(
+      "select",
+      { "aria-label": "Side to move", onchange: setTurn },
+      el("option", { value: "white" }, "White to move"),
+      el("option", { value: "black" }, "Black to move"),
+    );
     this.rights = el("fieldset.rights");
     this.hands = el("p.faint");
-    this.fen = el("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "FEN", oninput: () => this.read(this.fen.value) });
+    const read = () => {
+      this.read(this.fen.value);
+    };
+    this.fen = el("input", {
+      type: "text",
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": "FEN",
+      oninput: read,
+    });
     this.said = el("p", { role: "status" });
-    this.analyse = button("Analyse", once(() => this.start(PEOPLE, true)), { class: "primary" });
-    this.play = button("Play", once(() => this.start(wishesOf(), false)), { title: "Play from here, with the players chosen on the first page" });
+    this.analyse = button(
+      "Analyse",
+      once(() => this.start(PEOPLE, true)),
+      { class: "primary" },
+    );
+    const play = { title: "Play from here, with the players chosen on the first page" };
+    this.play = button(
+      "Play",
+      once(() => this.start(wishesOf(), false)),
+      play,
+    );
     this.element = this.build();
   }
 
   build() {
     const [black, white] = this.palettes;
-    const panel = el("section.card.edit", { "aria-label": "Position" },
+    const panel = el(
+      "section.card.edit",
+      { "aria-label": "Position" },
       el("h1", {}, "Set up a position"),
       el("p.faint", {}, "Drag pieces, or click one and then its squares. Drag a piece off the board to remove it."),
       el("div.field", {}, el("label", { for: "edit-variant" }, "Game"), this.variant),
-      this.setupLabel, this.turn, this.rights, this.hands,
-      el("div.buttons", {},
+      this.setupLabel,
+      this.turn,
+      this.rights,
+      this.hands,
+      el(
+        "div.buttons",
+        {},
         button("Start", () => this.ask({ variant: this.state.variant }), { title: "The usual start" }),
         button("Empty board", () => this.change({ squares: {} })),
-        button("Flip", () => { this.flipped = !this.flipped; this.draw(); })),
+        button("Flip", () => this.flip()),
+      ),
       el("label.fen", {}, el("span", {}, "FEN"), this.fen),
       this.said,
-      el("div.buttons", {}, this.analyse, this.play));
-    return el("div.table", {},
+      el("div.buttons", {}, this.analyse, this.play),
+    );
+    return el(
+      "div.table",
+      {},
       el("div.table-board", {}, black, el("div.board-and-bar", {}, this.board.element), white),
-      el("div.table-panels", {}, panel));
+      el("div.table-panels", {}, panel),
+    );
   }
 
-  /** Returns a side's pieces, which can be taken any number of times, and with White's the eraser. */
+  /**
+   * Returns a side's pieces, which can be taken any number of times, and with White's the eraser.
+   * @param {Color} color
+   */
   palette(color) {
-    const pieces = ROLES.map((role) => {
+    const tools = ROLES.map((role) => {
       const code = color[0] + role;
-      return this.tool(code, pieceName(code), pieceSvg(code), { onpointerdown: (event) => this.board.pointer.onHand(event, code, code) });
+      const onpointerdown = (/** @type {PointerEvent} */ event) => this.board.pointer.onHand(event, code, code);
+      return this.tool(code, pieceName(code), pieceSvg(code), { onpointerdown });
     });
-    const eraser = this.tool(ERASER, "Eraser", "\u00d7", { onclick: () => this.toggle(ERASER) });
-    return el("div.strip", { "data-at": color === "white" ? "bottom" : "top" }, el("div.hand", { role: "group", "aria-label": `${sideName(color)}\u2019s pieces` }, pieces, color === "white" && eraser));
+    if (color === "white") tools.push(this.tool(ERASER, "Eraser", "\u00d7", { onclick: () => this.toggle(ERASER) }));
+    return el(
+      "div.strip",
+      { "data-at": color === "white" ? "bottom" : "top" },
+      el("div.hand", { role: "group", "aria-label": `${sideName(color)}\u2019s pieces` }, tools),
+    );
   }
 
+  /** @param {string} role @param {string} label @param {Node | string} content @param {object} listeners */
   tool(role, label, content, listeners) {
-    const onkeydown = (event) => {
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       this.toggle(role);
       if (this.board.picked) this.board.focus(undefined, "keys");
     };
-    return el("button.hand-piece", { type: "button", "data-role": role, "aria-label": label, "aria-pressed": "false", onkeydown, ...listeners }, content);
+    const properties = { type: "button", "data-role": role, "aria-label": label, "aria-pressed": "false" };
+    return el("button.hand-piece", { ...properties, onkeydown, ...listeners }, content);
   }
 
+  flip() {
+    this.flipped = !this.flipped;
+    this.draw();
+  }
+
+  /** Picks up a tool, or puts it back. @param {string} role */
   toggle(role) {
     this.board.pick(this.board.picked?.role === role ? null : { role });
   }
 
   // The owner of the board.
 
+  /** @param {string} square */
   canPick(square) {
     return !this.board.picked?.role && Boolean(this.state.squares[square]);
   }
 
+  /** @returns {string[]} */
   targets() {
     return [];
   }
@@ -115,16 +199,22 @@ class Editor {
 
   onPress() {}
 
+  /** @param {Source | null} source */
   onPick(source) {
-    for (const tool of this.palettes.flatMap((palette) => [...palette.querySelectorAll(".hand-piece")])) {
+    for (const tool of this.palettes.flatMap((palette) => [...palette.querySelectorAll("button")])) {
       tool.setAttribute("aria-pressed", String(source?.role === tool.dataset.role));
     }
   }
 
-  /** A piece of the palette stays picked after a click. */
+  /**
+   * A piece of the palette stays picked after a click.
+   * @param {Source} source
+   * @param {string} square
+   * @param {boolean} isDragged
+   */
   drop(source, square, isDragged) {
     const squares = { ...this.state.squares };
-    const piece = source.role ?? squares[source.square];
+    const piece = source.role ?? squares[source.square ?? ""];
     if (source.square) delete squares[source.square];
     if (piece === ERASER) delete squares[square];
     else squares[square] = piece;
@@ -132,6 +222,7 @@ class Editor {
     this.change({ squares }, isDragged ? [square] : []);
   }
 
+  /** @param {Source} source */
   dropOutside({ square }) {
     if (!square) return;
     const squares = { ...this.state.squares };
@@ -141,55 +232,66 @@ class Editor {
 
   // Changes.
 
-  change(values, settled = []) {
+  /** @param {Partial<Edited>} values */
+  change(values, settled = /** @type {string[]} */ ([])) {
     const { variant, squares, turn, rights, setup } = { ...this.state, ...values };
     Object.assign(this.state, values);
     this.draw(settled);
     return this.ask({ variant, squares, turn, rights, setup });
   }
 
+  /** Returns a variant by its id. @param {string} id */
+  chosen(id) {
+    return this.variants.find((one) => one.id === id) ?? this.variants[0];
+  }
+
   setVariant() {
-    const { id, board, setup } = this.variants.find((one) => one.id === this.variant.value);
+    const { id, board, setup } = this.chosen(this.variant.value);
     if (board !== this.state.board) return this.ask({ variant: id });
     return this.change({ variant: id, setup: setup && this.state.setup });
   }
 
-  /** Reads a FEN, of this variant if possible. */
+  /** Reads a FEN, of this variant if possible. @param {string} text */
   async read(text) {
     if (!text.trim()) return;
-    const asked = this.asked = {};
+    const asked = (this.asked = {});
     try {
       let found = await api.position({ text, variant: this.state.variant });
       if (found.problem) found = await api.position({ text }).then((other) => (other.problem ? found : other));
-      if (found.kind === "games") found = { problem: "This is not a FEN." };
+      if (found.kind === "games") found = { kind: "position", problem: "This is not a FEN." };
       if (this.asked === asked) this.take(found, true);
     } catch (error) {
-      toast(error.message, "error");
+      toastError(error);
     }
   }
 
+  /** @param {Draft} draft */
   async ask(draft) {
     this.asked = draft;
     try {
       const found = await api.position(draft);
       if (this.asked === draft) this.take(found);
     } catch (error) {
-      toast(error.message, "error");
+      toastError(error);
     }
   }
 
-  /** Shows the server's description. A text that is not a position leaves the board unchanged. */
+  /**
+   * Shows the server's description. A text that is not a position leaves the board unchanged.
+   * @param {Described} found
+   */
   take(found, isTyped = false) {
-    this.state = found.squares ? found : { ...this.state, fen: null, problem: found.problem };
+    this.state = found.squares ? found : { ...this.state, fen: null, problem: found.problem ?? null };
     const { fen, variant } = this.state;
     if (!isTyped) this.fen.value = fen ?? "";
-    if (fen && this.element.isConnected) history.replaceState(null, "", `?${new URLSearchParams({ edit: fen, variant })}`);
+    const address = new URLSearchParams({ edit: fen ?? "", variant });
+    if (fen && this.element.isConnected) history.replaceState(null, "", `?${address}`);
     this.draw();
   }
 
-  draw(settled = []) {
+  draw(settled = /** @type {string[]} */ ([])) {
     const { state } = this;
-    const { setup: hasSetup } = this.variants.find(({ id }) => id === state.variant);
+    const { setup: hasSetup } = this.chosen(state.variant);
     this.board.show({ size: state.board, flipped: this.flipped, squares: state.squares }, settled);
     this.variant.value = state.variant;
     this.turn.value = state.turn;
@@ -203,30 +305,37 @@ class Editor {
     this.analyse.disabled = this.play.disabled = !state.fen;
   }
 
+  /** @param {Edited} state */
   drawRights({ offers, rights, squares, setup }) {
     const labels = offers.map((square) => {
       const [color, role] = squares[square] ?? "";
       const side = sideName(color === "w" ? "white" : "black");
       const text = role === "K" ? `${side}\u2019s king may relocate` : `${side} may castle with the rook on ${square}`;
       const others = rights.filter((one) => one !== square);
-      return el("label", {}, el("input", { type: "checkbox", checked: others.length < rights.length, onchange: ({ target }) => this.change({ rights: target.checked ? [...others, square] : others }) }), ` ${text}`);
+      const onchange = () => {
+        this.change({ rights: box.checked ? [...others, square] : others });
+      };
+      const box = el("input", { type: "checkbox", checked: others.length < rights.length, onchange });
+      return el("label", {}, box, ` ${text}`);
     });
     refill(this.rights, el("legend.unseen", {}, "Rights"), labels);
     show(this.rights, labels.length > 0 && !setup);
   }
 
+  /** @param {Edited} state */
   drawHands({ hands, setup }) {
-    const text = (color) => `${sideName(color)}: ${hands[color].join(" ") || "nothing"}`;
+    const text = (/** @type {Color} */ color) => `${sideName(color)}: ${hands[color].join(" ") || "nothing"}`;
     this.hands.textContent = setup ? `In hand: ${text("white")}; ${text("black")}` : "";
     show(this.hands, setup);
   }
 
+  /** @param {Partial<NewGameWishes>} players @param {boolean} isAnalysed */
   async start(players, isAnalysed) {
     const { variant, fen } = this.state;
     try {
       this.open(await api.create({ ...players, variant, fen }), isAnalysed);
     } catch (error) {
-      toast(error.message, "error");
+      toastError(error);
     }
   }
 }

@@ -1,9 +1,12 @@
+// @ts-check
 // The scores of the starting positions, from book/fairness/: White's, by number, from searches of 1,000,000 nodes, in
 // centipawns as displayed.
 
-/** For each variant the standard error of a score, and the scores. */
+/** For each variant the standard error of a score, and the scores. @type {Record<string, [number, string]>} */
 const TABLES = {
-  chess960: [7, `
+  chess960: [
+    7,
+    `
 15 17 20 27 24 9 5 35 32 32 36 11 11 18 24 17 14 6 48 12 24 18 17 32 29 26 38 14 35 12 29 45 32 17 20 20 24 18 11 20
 17 14 14 8 14 24 26 29 35 11 20 21 21 18 17 35 36 15 27 29 23 29 38 30 17 18 18 20 6 23 47 27 21 29 30 20 24 32 30 27
 32 33 23 20 23 18 32 15 27 38 18 38 20 41 14 21 21 32 24 29 38 24 29 15 24 21 17 33 0 14 18 33 35 12 17 18 8 20 9 3 23
@@ -28,8 +31,11 @@ const TABLES = {
 24 23 35 20 14 6 38 27 30 12 21 29 23 17 38 6 27 9 33 41 27 26 8 23 9 48 17 29 32 45 24 15 51 14 35 24 30 11 27 18 17
 27 12 48 27 9 38 20 30 27 21 12 36 36 53 24 17 24 9 26 29 24 17 27 21 21 20 8 36 23 20 18 30 27 18 15 15 39 23 12 17
 35 39 27 48 27 14 18 24 32 42 23 30 30 20 24 17 32 44 26 15 9 21 11 27 21 23 38 18 33 30 18 18 21 60 21 29
-`],
-  ifrc: [5, `
+`,
+  ],
+  ifrc: [
+    5,
+    `
 10 17 20 16 18 34 34 10 26 23 28 15 5 14 21 16 11 42 40 9 24 9 38 2 12 9 35 7 10 12 16 6 11 21 0 10 20 25 60 5 25 43
 54 7 16 22 30 8 14 33 46 13 25 59 66 9 42 26 32 6 6 23 23 13 16 -5 8 10 12 5 11 16 8 20 9 11 19 19 12 14 20 9 23 12 25
 5 9 8 19 21 11 11 24 11 4 3 8 36 16 13 30 38 44 8 25 9 28 11 6 9 10 11 4 34 40 8 41 36 40 13 23 22 36 14 1 15 10 17 21
@@ -53,14 +59,19 @@ const TABLES = {
 35 7 24 22 12 16 17 15 21 26 15 21 20 11 29 21 18 22 23 35 13 18 7 -3 10 13 12 -7 11 17 15 7 12 17 19 12 12 3 13 6 9
 18 36 63 48 24 31 61 32 18 27 30 16 14 12 4 10 30 49 41 19 24 53 28 11 15 22 23 17 4 15 8 3 16 38 31 36 10 20 32 34 18
 16 18 3 6 15 3 8 19 26 40 24 13 23 44 23 9 9 14 21
-`],
+`,
+  ],
 };
 
-/** Returns the score of a start as { score, error, mean } in centipawns; null if no table has it. */
+/**
+ * Returns the score of a start as { score, error, mean } in centipawns; null if no table has it.
+ * @param {string} variant
+ * @param {number | null} number
+ */
 export function startScore(variant, number) {
   const table = variant === "chess" ? "chess960" : variant;
-  const [error, text] = TABLES[table] ?? [];
-  if (!text || number === null) return null;
+  if (!TABLES[table] || number === null) return null;
+  const [error, text] = TABLES[table];
   const scores = text.trim().split(/\s+/).map(Number);
   const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
   return { score: scores[number], error, mean };

@@ -1,7 +1,9 @@
+// @ts-check
 // Small icons for buttons, drawn with strokes in a square of 24 by 24.
 
 import { el, fill, svg } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const PATHS = {
   first: "M6 5v14M18 5l-8 7 8 7",
   back: "M15 5l-8 7 8 7",
@@ -10,23 +12,38 @@ const PATHS = {
   flip: "M8 4v15M4 8l4-4 4 4M16 20V5M12 16l4 4 4-4",
   loud: "M4 10v4h4l5 4V6l-5 4zM16 9a4 4 0 0 1 0 6M18.500 6.500a8 8 0 0 1 0 11",
   silent: "M4 10v4h4l5 4V6l-5 4zM16.500 9.500l5 5M21.500 9.500l-5 5",
-  settings: "M4 7h8M18 7h2M4 17h2M12 17h8M15 4.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5zM9 14.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
+  settings:
+    "M4 7h8M18 7h2M4 17h2M12 17h8"
+    + "M15 4.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5zM9 14.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
 };
 
-/** Returns an icon by name. */
+/** Returns an icon by name. @param {string} name */
 export function icon(name) {
-  return svg("svg", { class: `symbol ${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
+  return svg(
+    "svg",
+    { class: `symbol ${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: PATHS[name] }),
+  );
 }
 
-/** Returns an icon button; its label is spoken and shown as a hint. */
+/**
+ * Returns an icon button; its label is spoken and shown as a hint.
+ * @param {string} name
+ * @param {string} label
+ * @param {() => unknown} onclick
+ */
 export function iconButton(name, label, onclick) {
   return el("button.icon", { type: "button", title: label, "aria-label": label, onclick }, icon(name));
 }
 
-/** Returns a button that switches a preference to its next value; `look` returns the icon and label of a value. */
+/**
+ * Returns a button that switches a preference to its next value; `look` returns the icon and label of a value.
+ * @param {string} name
+ * @param {(value: string) => string[]} look
+ */
 export function preferenceButton(name, look) {
   const { preferences } = window;
-  const value = () => document.documentElement.dataset[name];
+  const value = () => document.documentElement.dataset[name] ?? "";
   const next = () => {
     const values = preferences.choices[name];
     preferences.set(name, values[(values.indexOf(value()) + 1) % values.length]);

@@ -1,12 +1,19 @@
+// @ts-check
 // Import of texts: PGN, FEN, or the record of a setup. The server recognises them and makes games of them.
 
 import { api, GameApi, Refusal } from "./api.js";
+
+/** @import { Described, EditedPosition } from "../types" */
 
 const PEOPLE = { white: "human", black: "human" };
 /** FENs and records are shorter, and files of games are recognised by their start. */
 const HEAD = 4000;
 
-/** Returns what a text is: { kind: "games" }, or a position with its variant, which is `variant` if possible. */
+/**
+ * Returns what a text is: { kind: "games" }, or a position with its variant, which is `variant` if possible.
+ * @param {string} text
+ * @param {string | null} variant
+ */
 export async function recognise(text, variant = null) {
   const head = text.slice(0, HEAD);
   const found = await api.position({ text: head, variant });
@@ -17,12 +24,19 @@ export async function recognise(text, variant = null) {
  * Imports a text; `variant` is its probable variant, `name` the name of its file. Resolves to
  * { state, games, problems }: the state of a single game, or a list of several, and what is wrong: games that were
  * skipped, and problems of others.
+ * @param {string} text
+ * @param {string | null} variant
+ * @param {string | null} name
  */
 export async function takeIn(text, variant = null, name = null) {
   const found = await recognise(text, variant);
   if (found.problem) throw new Refusal(found.problem, 422);
   if (found.kind !== "games") {
-    return { state: await api.create({ ...PEOPLE, variant: found.variant, fen: found.fen }), games: [], problems: [] };
+    return {
+      state: await api.create({ ...PEOPLE, variant: found.variant ?? "chess", fen: found.fen }),
+      games: [],
+      problems: [],
+    };
   }
   const { games, skipped, warnings } = await api.readPgn(text, name);
   const state = games.length === 1 ? await new GameApi(games[0].id).get() : null;

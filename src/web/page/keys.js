@@ -1,6 +1,11 @@
+// @ts-check
 // Keyboard shortcuts and the help that lists them.
 
-import { button, el, openDialog } from "./dom.js";
+import { button, byId, el, openDialog } from "./dom.js";
+
+/** @import { Actions } from "./actions.js" */
+/** @import { Board } from "./board.js" */
+/** @import { Study } from "./study.js" */
 
 const SHORTCUTS = [
   ["\u2190 \u2192", "step back and forward; also [ and ]"],
@@ -15,75 +20,107 @@ const SHORTCUTS = [
   ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1"],
   ["h or ?", "show this help"],
 ];
-const WHEEL_STEP = 60, WHEEL_LINE = 30;
+const WHEEL_STEP = 60,
+  WHEEL_LINE = 30;
 const MOUSE = [
   "The mouse wheel over the board steps through the game.",
-  "Drag a piece, or click it and then its square. While the engine thinks, this makes a premove; a click anywhere cancels it.",
+  "Drag a piece, or click it and then its square. While the engine thinks, this makes a premove; a click anywhere "
+    + "cancels it.",
   "To castle, drag the king onto its own rook, or by two squares where that is unambiguous.",
   "With the right button, draw arrows and mark squares (Shift: red, Alt: blue).",
 ];
 
-/** Listens for a game's shortcuts; returns a function that stops. */
-export function bindKeys(table) {
-  const actions = {
-    ArrowLeft: () => table.step(-1),
-    ArrowRight: () => table.step(1),
-    ArrowUp: () => table.go({ ply: 0, moves: [] }),
-    ArrowDown: () => table.go(table.livePlace),
-    b: () => table.board.focus(undefined, "keys"),
-    f: () => table.flip(),
-    a: () => table.analysis.switch(!table.analysis.on),
-    n: () => table.analysis.toMistake(1),
-    p: () => table.analysis.toMistake(-1),
+/** Other keys for the same. @type {Record<string, string>} */
+const SAME = { "[": "ArrowLeft", "]": "ArrowRight", "{": "ArrowUp", "}": "ArrowDown", "/": "m" };
+
+/**
+ * Listens for a game's shortcuts; returns a function that stops.
+ * @param {Actions} actions
+ * @param {Study} study
+ * @param {Board} board
+ */
+export function bindKeys(actions, study, board) {
+  /** @type {Record<string, () => unknown>} */
+  const shortcuts = {
+    ArrowLeft: () => actions.step(-1),
+    ArrowRight: () => actions.step(1),
+    ArrowUp: () => actions.go({ ply: 0, moves: [] }),
+    ArrowDown: () => actions.goLive(),
+    b: () => board.focus(undefined, "keys"),
+    f: () => actions.flip(),
+    a: () => study.switch(!actions.state.isAnalysing),
+    n: () => study.toMistake(1),
+    p: () => study.toMistake(-1),
     s: () => window.preferences.set("sound", document.documentElement.dataset.sound === "on" ? "off" : "on"),
-    m: () => document.getElementById("typed").focus(),
+    m: () => byId("typed").focus(),
   };
-  Object.assign(actions, { "[": actions.ArrowLeft, "]": actions.ArrowRight, "{": actions.ArrowUp, "}": actions.ArrowDown, "/": actions.m });
-  const onKey = (event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (isTyping(event) || document.querySelector("dialog[open]")) return;
-    const action = actions[keyOf(event)];
+    const key = keyOf(event),
+      action = shortcuts[SAME[key] ?? key];
     if (!action) return;
     event.preventDefault();
     action();
   };
   document.addEventListener("keydown", onKey);
-  table.board.element.addEventListener("wheel", wheel(table), { passive: false });
+  board.element.addEventListener("wheel", wheel(actions), { passive: false });
   return () => document.removeEventListener("keydown", onKey);
 }
 
-/** Returns the listener of the wheel: each notch is a step, while touchpads send many small ones. */
-function wheel(table) {
+/**
+ * Returns the listener of the wheel: each notch is a step, while touchpads send many small ones.
+ * @param {Actions} actions
+ */
+function wheel(actions) {
   let turned = 0;
-  return (event) => {
+  return (/** @type {WheelEvent} */ event) => {
     // With Ctrl the wheel zooms; before the first turn it scrolls.
-    if (event.ctrlKey || table.state.turns.length === 0) return;
+    if (event.ctrlKey || actions.state.game.turns.length === 0) return;
     event.preventDefault();
     turned += event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? WHEEL_LINE : 1);
     if (Math.abs(turned) < WHEEL_STEP) return;
-    table.step(Math.sign(turned));
+    actions.step(Math.sign(turned));
     turned = 0;
   };
 }
 
-/** Returns a key by its letter; on layouts without Latin letters, by its position. */
+/** Returns a key by its letter; on layouts without Latin letters, by its position. @param {KeyboardEvent} event */
 function keyOf({ key, code }) {
   const isForeign = key.length === 1 && key > "\u007f" && code.startsWith("Key");
   return (isForeign ? code.slice(3) : key).replace(/^[A-Z]$/, (letter) => letter.toLowerCase());
 }
 
-/** Whether a key belongs to the browser or a field. AltGr, needed for brackets on some layouts, reports Ctrl and Alt. */
+/**
+ * Whether a key belongs to the browser or a field. AltGr, needed for brackets on some layouts, reports Ctrl and Alt.
+ * @param {KeyboardEvent} event
+ */
 function isTyping(event) {
   const isChord = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
-  return isChord || event.target.matches?.("input, textarea, select");
+  return isChord || (event.target instanceof Element && event.target.matches("input, textarea, select"));
 }
 
 /** Opens the help. */
 export function openHelp() {
   const rows = SHORTCUTS.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)]);
-  const dialog = el("dialog.help", { "aria-label": "Help" },
-    el("h2", {}, "Keyboard"), el("dl", {}, rows),
-    el("h2", {}, "Mouse and touch"), MOUSE.map((text) => el("p", {}, text)),
-    el("div.buttons.foot", {}, button("Close", () => dialog.close(), { class: "primary" })));
+  const dialog = el(
+    "dialog.help",
+    { "aria-label": "Help" },
+    el("h2", {}, "Keyboard"),
+    el("dl", {}, rows),
+    el("h2", {}, "Mouse and touch"),
+    MOUSE.map((text) => el("p", {}, text)),
+    el(
+      "div.buttons.foot",
+      {},
+      button(
+        "Close",
+        () => {
+          dialog.close();
+        },
+        { class: "primary" },
+      ),
+    ),
+  );
   openDialog(dialog);
 }
 

@@ -1,12 +1,14 @@
+// @ts-check
 // The layout of a game's screen. panels.css arranges its parts as one column (on a phone), as board and column side
 // by side, or as the board between two columns.
 
 import { el } from "./dom.js";
 
-/** Returns the empty screen; its parts are filled by their modules. */
+/** Returns the empty screen; its parts are filled by their modules. @param {HTMLElement} board */
 export function layout(board) {
-  const part = (name, properties = {}) => el(`div.${name}`, properties);
-  const section = (name, label) => el(`section.card.${name}`, { "aria-label": label });
+  const part = (/** @type {string} */ name, properties = {}) => el(`div.${name}`, properties);
+  const section = (/** @type {string} */ name, /** @type {string} */ label) =>
+    el(`section.card.${name}`, { "aria-label": label });
   const parts = {
     top: part("strip", { "data-at": "top" }),
     bottom: part("strip", { "data-at": "bottom" }),
@@ -20,13 +22,16 @@ export function layout(board) {
     analysis: section("analysis", "Analysis"),
     files: section("files", "PGN and FEN"),
   };
-  const element = el("div.table", {},
-    el("div.table-board", {},
-      parts.top,
-      el("div.board-and-bar", {}, parts.bar, board),
-      parts.bottom),
-    el("div.table-panels", {},
+  const element = el(
+    "div.table",
+    {},
+    el("div.table-board", {}, parts.top, el("div.board-and-bar", {}, parts.bar, board), parts.bottom),
+    el(
+      "div.table-panels",
+      {},
       el("div.table-side", {}, parts.unsaved, parts.setup, parts.banner, parts.moves, parts.actions),
-      el("div.table-study", {}, parts.analysis, parts.about, parts.files)));
+      el("div.table-study", {}, parts.analysis, parts.about, parts.files),
+    ),
+  );
   return { element, parts };
 }

@@ -1,72 +1,102 @@
+// @ts-check
 // The list of moves: the setup's placements, the game's turns with annotations, variations under the turns they
 // branch from, and a field to type a move.
 
 import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
 import { iconButton, preferenceButton } from "./icons.js";
-import { keyOf } from "./tree.js";
-import { MARKS, placementText, SERIOUS, scoreAfter, scoreText, spentText } from "./words.js";
+import { isLive, isPlaying, showsScores } from "./state.js";
+import { childrenOf, keyOf } from "./tree.js";
+import { MARKS, placementText, scoreAfter, scoreText, SERIOUS, spentText } from "./words.js";
 
-export class MoveList {
-  constructor(table, element) {
-    this.table = table;
-    this.setup = el("ol.placed", { "aria-label": "Placements" });
-    this.list = el("div.move-list", { tabindex: 0, role: "region", "aria-label": "Moves of the game" });
-    this.typed = el("input", { type: "text", id: "typed", "aria-label": "Type a move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });
-    const form = el("form.type-move", { onsubmit: (event) => this.submit(event) }, this.typed);
-    const steps = el("div.steps", {},
-      iconButton("first", "To the start ({)", () => table.go({ ply: 0, moves: [] })),
-      iconButton("back", "Back ([)", () => table.step(-1)),
-      iconButton("on", "Forward (])", () => table.step(1)),
-      this.newest = iconButton("last", "To the latest position (})", () => table.go(table.livePlace)),
-      iconButton("flip", "Flip the board (f)", () => table.flip()),
-      preferenceButton("sound", (value) => (value === "on" ? ["loud", "Sound: on (s)"] : ["silent", "Sound: off (s)"])));
-    fill(element, this.setup, this.list, form, steps);
-  }
+/** @import { Place, ScreenState, TreeNode, Turn } from "../types" */
+/** @import { Actions } from "./actions.js" */
 
-  async submit(event) {
+/** Shows the moves of a game in an element. @param {HTMLElement} element @param {Actions} actions */
+export function showMoves(element, actions) {
+  const { store } = actions;
+  const placed = el("ol.placed", { "aria-label": "Placements" });
+  const list = el("div.move-list", { tabindex: 0, role: "region", "aria-label": "Moves of the game" });
+  const typed = el("input", {
+    type: "text",
+    id: "typed",
+    "aria-label": "Type a move",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    enterkeyhint: "go",
+  });
+  const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const text = this.typed.value.trim();
-    if (!text) return;
-    const done = await this.table.type(text);
-    if (done !== false) this.typed.value = "";
+    const text = typed.value.trim();
+    if (text && (await actions.type(text)) !== false) typed.value = "";
+  };
+  const newest = iconButton("last", "To the latest position (})", () => actions.goLive());
+  const steps = el(
+    "div.steps",
+    {},
+    iconButton("first", "To the start ({)", () => actions.go({ ply: 0, moves: [] })),
+    iconButton("back", "Back ([)", () => actions.step(-1)),
+    iconButton("on", "Forward (])", () => actions.step(1)),
+    newest,
+    iconButton("flip", "Flip the board (f)", () => actions.flip()),
+    preferenceButton("sound", (value) => (value === "on" ? ["loud", "Sound: on (s)"] : ["silent", "Sound: off (s)"])),
+  );
+  fill(element, placed, list, el("form.type-move", { onsubmit: submit }, typed), steps);
+
+  store.subscribe(
+    (state) => [state.game, state.place, showsScores(state)],
+    (state) => {
+      const { game, place } = state;
+      typed.placeholder =
+        isPlaying(state) && game.phase === "setup" ? "Type a placement: Q@g1" : "Type a move: Nf3, O-O, e2e4";
+      newest.classList.toggle("primary", !isLive(state));
+      const moves = new Moves(state, actions);
+      refill(placed, moves.placements());
+      show(placed, placed.childElementCount > 0);
+      refill(list, moves.turns());
+      list.classList.toggle("empty", game.turns.length === moves.first && list.childElementCount === 0);
+      for (const one of [placed, list]) {
+        const current = one.querySelector("[aria-current]");
+        if (current) bringIntoSight(one, current);
+      }
+      if (place.ply === 0) list.scrollTop = 0;
+    },
+  );
+}
+
+/** Makes the elements of the list for a state. */
+class Moves {
+  /** @param {ScreenState} state @param {Actions} actions */
+  constructor(state, actions) {
+    this.state = state;
+    this.actions = actions;
+    /** The ply of the first turn after the placements. */
+    this.first = state.game.turns.filter((turn) => turn.placement).length;
   }
 
-  update() {
-    const { table } = this;
-    const { state, place } = table;
-    const placements = state.turns.filter((turn) => turn.placement).length;
-    this.typed.placeholder = table.isPlaying && state.phase === "setup" ? "Type a placement: Q@g1" : "Type a move: Nf3, O-O, e2e4";
-    this.newest.classList.toggle("primary", !table.isLive);
-    const placed = state.turns.slice(0, placements).map((turn, ply) => el("li", {}, this.turn(turn, ply)));
-    const verdict = state.throws.findLast((one) => one.purpose === "mediation" && !one.again);
-    if (verdict) placed.splice(verdict.turns, 0, el("li.verdict", { title: verdict.sentence }, `${verdict.shows.join(" ")} ${verdict.short}`));
-    show(this.setup, placed.length > 0);
-    refill(this.setup, placed);
-    const foreword = state.foreword && el("p.comment.foreword", {}, state.foreword);
-    refill(this.list, foreword, this.variations({ ply: placements, moves: [] }, placements === state.turns.length ? placements : -1), this.rows(placements));
-    this.list.classList.toggle("empty", state.turns.length === placements && this.list.childElementCount === 0);
-    for (const list of [this.setup, this.list]) {
-      const current = list.querySelector("[aria-current]");
-      if (current) bringIntoSight(list, current);
+  /** Returns the setup's placements, and the mediator's verdict among them. */
+  placements() {
+    const { throws, turns } = this.state.game;
+    const items = turns.slice(0, this.first).map((turn, ply) => el("li", {}, this.turn(turn, ply)));
+    const verdict = throws.findLast((one) => one.purpose === "mediation" && !one.again);
+    if (verdict) {
+      const text = `${verdict.shows.join(" ")} ${verdict.short}`;
+      items.splice(verdict.turns, 0, el("li.verdict", { title: verdict.sentence }, text));
     }
-    if (place.ply === 0) this.list.scrollTop = 0;
-  }
-
-  /** Returns the move number of a turn, counted back from the newest FEN. */
-  number(ply) {
-    const { state } = this.table;
-    const full = Number((state.fen ?? "").trim().split(" ").at(-1)) || 1;
-    const ahead = full * 2 + (state.turn === "black" ? 1 : 0);
-    return (ahead - (state.turns.length - ply)) >> 1;
+    return items;
   }
 
   /** Returns rows of move number, White's turn and Black's turn, interrupted by annotations. */
-  rows(first) {
-    const { state } = this.table;
-    const parts = [];
+  turns() {
+    const { first } = this;
+    const { foreword, turns } = this.state.game;
+    /** @type {(HTMLElement | string | null)[]} */
+    const parts = [foreword && el("p.comment.foreword", {}, foreword)];
+    if (first === turns.length) parts.push(this.variations({ ply: first, moves: [] }));
+    /** @type {HTMLElement | null} */
     let row = null;
-    for (let ply = first; ply < state.turns.length; ply += 1) {
-      const turn = state.turns[ply];
+    for (let ply = first; ply < turns.length; ply += 1) {
+      const turn = turns[ply];
       if (!row || turn.color === "white") {
         row = el("div.move-row", {}, el("span.number", {}, String(this.number(ply))));
         if (turn.color === "black") row.append(el("span.gap", {}, "\u2026"));
@@ -74,93 +104,129 @@ export class MoveList {
       }
       row.append(this.turn(turn, ply));
       const annotations = this.annotations(ply, turn);
-      if (annotations) {
-        parts.push(annotations);
-        row = null;
-      }
-      if (turn.color === "black") row = null;
+      parts.push(annotations);
+      if (annotations || turn.color === "black") row = null;
     }
     return parts;
   }
 
-  /** Returns what is shown under a turn: its comment, the better move of a mistake, and variations. */
-  annotations(ply, turn) {
-    const notes = [turn.comment, turn.best && SERIOUS.includes(turn.mark) && `${turn.best} was better.`].filter(Boolean);
+  /** Returns the move number of a turn, counted back from the newest FEN. @param {number} ply */
+  number(ply) {
+    const { fen, turn, turns } = this.state.game;
+    const full = Number((fen ?? "").trim().split(" ").at(-1)) || 1;
+    const ahead = full * 2 + (turn === "black" ? 1 : 0);
+    return (ahead - (turns.length - ply)) >> 1;
+  }
+
+  /**
+   * Returns what is shown under a turn: its comment, the better move of a mistake, and variations.
+   * @param {number} ply
+   * @param {Turn} turn
+   */
+  annotations(ply, { best, comment, mark }) {
+    const notes = [comment, best && SERIOUS.includes(mark ?? "") && `${best} was better.`].filter(Boolean);
     const variations = this.variations({ ply, moves: [] });
     // Variations after the last turn are shown there, too.
-    const after = ply + 1 === this.table.state.turns.length ? this.variations({ ply: ply + 1, moves: [] }) : null;
+    const isLast = ply + 1 === this.state.game.turns.length;
+    const after = isLast ? this.variations({ ply: ply + 1, moves: [] }) : null;
     if (!notes.length && !variations && !after) return null;
-    return el("div.annotations", {}, notes.map((note) => el("p.comment", {}, note)), variations, after);
+    return el(
+      "div.annotations",
+      {},
+      notes.map((note) => el("p.comment", {}, note)),
+      variations,
+      after,
+    );
   }
 
+  /** @param {Turn} turn @param {number} ply */
   turn(turn, ply) {
-    const { table } = this;
-    const current = table.place.moves.length === 0 && table.place.ply === ply + 1;
+    const { place } = this.state;
+    const isCurrent = place.moves.length === 0 && place.ply === ply + 1;
     const glyph = turn.mark ?? "";
-    return el("button.move", {
-      type: "button",
-      class: [MARKS[turn.mark], turn.placement && turn.color].filter(Boolean).join(" "),
-      "aria-current": current ? "true" : null,
-      "data-ply": ply + 1,
-      // The list is one tab stop: the arrow keys step through it.
-      tabindex: current ? null : -1,
-      onclick: () => table.go({ ply: ply + 1, moves: [] }),
-    }, turn.placement ? placementText(turn.san) : turn.san, turn.relocation && el("span.relocated", { title: "The king relocates" }, "relocates"), glyph && el("span.glyph", {}, glyph), this.notes(turn));
+    return el(
+      "button.move",
+      {
+        type: "button",
+        class: [MARKS[glyph], turn.placement && turn.color].filter(Boolean).join(" "),
+        "aria-current": isCurrent ? "true" : null,
+        "data-ply": ply + 1,
+        // The list is one tab stop: the arrow keys step through it.
+        tabindex: isCurrent ? null : -1,
+        onclick: () => this.actions.go({ ply: ply + 1, moves: [] }),
+      },
+      turn.placement ? placementText(turn.san) : turn.san,
+      turn.relocation && el("span.relocated", { title: "The king relocates" }, "relocates"),
+      glyph && el("span.glyph", {}, glyph),
+      this.notes(turn),
+    );
   }
 
-  /** Returns the score and time of a turn. */
-  notes({ spent_ms, ...turn }) {
-    const score = turn.score && this.table.showsScores && el("span.score", {}, scoreText(scoreAfter(turn)));
-    const spent = spent_ms !== undefined && el("span.spent", {}, spentText(spent_ms));
+  /** Returns the score and time of a turn. @param {Turn} turn */
+  notes(turn) {
+    const score = turn.score && showsScores(this.state) && el("span.score", {}, scoreText(scoreAfter(turn)));
+    const spent = turn.spent_ms !== undefined && el("span.spent", {}, spentText(turn.spent_ms));
     return score || spent ? el("span.notes", {}, score, spent) : null;
   }
 
-  /** Returns the variations that branch off at a place; null if there are none. */
-  variations(place, only = place.ply) {
-    if (only < 0) return null;
-    const nodes = this.table.tree.children(place);
+  /** Returns the variations that branch off at a place; null if there are none. @param {Place} place */
+  variations(place) {
+    const nodes = childrenOf(this.state.tree, place);
     if (nodes.length === 0) return null;
-    return el("ul.variations", {}, nodes.map((node, index) => el("li", {}, this.line(place, node, index === 0))));
+    return el(
+      "ul.variations",
+      {},
+      nodes.map((node, index) => el("li", {}, this.line(place, node, index === 0))),
+    );
   }
 
-  /** Returns a variation as running text, with its own variations in brackets. */
+  /**
+   * Returns a variation as running text, with its own variations in brackets.
+   * @param {Place} place
+   * @param {TreeNode} first
+   * @param {boolean} isFirst
+   * @returns {HTMLElement}
+   */
   line(place, first, isFirst) {
+    const { actions } = this;
     const parts = [];
-    let [at, node, start] = [place, first, true];
-    while (node) {
+    let at = place,
+      start = true;
+    for (let node = /** @type {TreeNode | undefined} */ (first); node;) {
       const ply = at.ply + at.moves.length;
-      const white = this.sideAt(ply) === "white";
-      if (white || start) parts.push(el("span.number", {}, `${this.number(ply)}${white ? "." : "\u2026"}`));
-      at = { ply: at.ply, moves: [...at.moves, node.uci] };
-      parts.push(this.variationMove(at, node));
+      const isWhite = this.isWhite(ply);
+      if (isWhite || start) parts.push(el("span.number", {}, `${this.number(ply)}${isWhite ? "." : "\u2026"}`));
+      const before = (at = { ply: at.ply, moves: [...at.moves, node.uci] });
+      parts.push(this.variationMove(before, node));
       if (node.comment) parts.push(el("span.comment", {}, node.comment));
       const [next, ...others] = node.children;
-      for (const other of others) parts.push(el("span.bracket", {}, "(", this.line(at, other, false), ")"));
+      for (const other of others) parts.push(el("span.bracket", {}, "(", this.line(before, other, false), ")"));
       start = others.length > 0;
       node = next;
     }
     const end = { ply: place.ply, moves: [...place.moves, first.uci] };
-    const { game } = this.table;
-    const change = (sign, label, send) => button(sign, () => this.change(send), { class: "change", title: label, "aria-label": label });
-    return el("span.line", {}, parts,
-      isFirst ? null : change("\u2191", "Put this variation first", () => game.promoteVariation(end)),
-      change("\u00d7", "Remove this variation", () => game.removeVariation(end)));
+    const change = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => unknown} */ onclick) =>
+      button(sign, onclick, { class: "change", title: label, "aria-label": label });
+    return el(
+      "span.line",
+      {},
+      parts,
+      isFirst ? null : change("\u2191", "Put this variation first", () => actions.promoteVariation(end)),
+      change("\u00d7", "Remove this variation", () => actions.removeVariation(end)),
+    );
   }
 
-  sideAt(ply) {
-    const { state } = this.table;
-    const even = (state.turns.length - ply) % 2 === 0;
-    return even === (state.turn === "white") ? "white" : "black";
+  /** Whether White moves at a ply. @param {number} ply */
+  isWhite(ply) {
+    const { turn, turns } = this.state.game;
+    const isEven = (turns.length - ply) % 2 === 0;
+    return isEven === (turn === "white");
   }
 
+  /** @param {Place} place @param {TreeNode} node */
   variationMove(place, node) {
-    const { table } = this;
-    const current = keyOf(table.place) === keyOf(place);
-    return button(node.san + (node.mark ?? ""), () => table.go(place), { class: "move", "aria-current": current ? "true" : null });
-  }
-
-  /** Changes the variations on the server. */
-  change(send) {
-    return this.table.act(send().then(({ state }) => state));
+    const isCurrent = keyOf(this.state.place) === keyOf(place);
+    const text = node.san + (node.mark ?? "");
+    return button(text, () => this.actions.go(place), { class: "move", "aria-current": isCurrent ? "true" : null });
   }
 }

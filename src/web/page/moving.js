@@ -1,217 +1,251 @@
-// What a person may pick up and where it may go: turns and placements of the game, moves of variations, premoves
-// while the engine thinks, and the choice of a promotion. The server's list of legal turns decides what is allowed;
-// only premoves are guessed here.
+// @ts-check
+// What a person may pick up on a board and where it may go: the legal turns of a position, with the choice of a
+// promotion; in a game also placements, and premoves while the engine thinks. The server's list of legal turns
+// decides what is allowed; only premoves are guessed here.
 
+import { Board } from "./board.js";
 import { el } from "./dom.js";
 import { pieceName, pieceSvg } from "./pieces.js";
 import { coordinates, place, squareName } from "./squares.js";
+import { dropsOf, isHuman, isPersonsTurn, isPlaying, turnsFrom } from "./state.js";
+
+/** @import { Color, LegalTurn, Position, ScreenState, Source } from "../types" */
+/** @import { Actions } from "./actions.js" */
 
 const PROMOTIONS = ["Q", "R", "B", "N"];
 
-/** Returns the placements in a turn's text: "Q@g1+K@f1" has two. */
-const drops = (text) => text.split("+");
+/** @param {string} piece @returns {Color} */
+const colorOf = (piece) => (piece[0] === "w" ? "white" : "black");
 
-export class Moving {
-  constructor(table) {
-    this.table = table;
-    this.premove = null;
+/** The owner of a board on which a position's legal turns can be made (BoardOwner in types.d.ts). */
+export class Mover {
+  /**
+   * @param {() => Position} position
+   * @param {(turn: LegalTurn, isDragged: boolean) => unknown} play
+   */
+  constructor(position, play) {
+    this.position = position;
+    this.play = play;
+    this.board = new Board(this);
   }
 
-  // The owner of the board.
-
+  /** @param {string} square */
   canPick(square) {
-    const { table } = this;
-    const piece = table.shown?.squares[square];
-    if (!piece || table.isPlaying && table.state.phase === "setup") return false;
-    const color = piece[0] === "w" ? "white" : "black";
-    if (table.isPlaying) return table.isHuman(color);
-    return table.shown.legal.some((turn) => turn.from === square);
+    return turnsFrom(this.position(), square).length > 0;
   }
 
+  /** @param {Source} source */
+  targets({ square }) {
+    return square ? turnsFrom(this.position(), square).flatMap((turn) => [turn.to, ...turn.also]) : [];
+  }
+
+  /** @param {Source} _source @param {string} _square */
+  anywhere(_source, _square) {
+    return false;
+  }
+
+  /** @param {Source} source @param {string} square @param {boolean} isDragged */
+  async drop(source, square, isDragged) {
+    const from = source.square ?? "";
+    const all = turnsFrom(this.position(), from, square);
+    const exact = all.filter((turn) => turn.to === square);
+    const turns = exact.length ? exact : all;
+    if (turns.length === 1) return this.play(turns[0], isDragged);
+    const role = await askPromotion(this.board, square, colorOf(this.position().squares[from]));
+    const turn = turns.find(({ promotion }) => promotion?.toUpperCase() === role);
+    return turn ? this.play(turn, isDragged) : this.board.paint();
+  }
+
+  /** @param {string} _square @param {string | null} _piece */
+  labelOf(_square, _piece) {
+    return "";
+  }
+
+  /** @param {Source} source @param {string} to */
+  relocates({ square }, to) {
+    return Boolean(square) && turnsFrom(this.position(), square ?? "", to).some((turn) => turn.relocation);
+  }
+
+  onPress() {}
+
+  /** @param {Source | null} _source */
+  onPick(_source) {}
+}
+
+/** The owner of a game's board. */
+export class GameMover extends Mover {
+  /** @param {Actions} actions */
+  constructor(actions) {
+    super(
+      () => actions.state.shown,
+      (turn, isDragged) => actions.play(turn, isDragged),
+    );
+    this.actions = actions;
+  }
+
+  /** @param {string} square */
+  canPick(square) {
+    const { state } = this.actions;
+    const piece = state.shown.squares[square];
+    if (!piece || !isPlaying(state)) return super.canPick(square);
+    return state.game.phase !== "setup" && isHuman(state.game, colorOf(piece));
+  }
+
+  /** @param {Source} source */
   targets(source) {
-    const { table } = this;
+    const { state } = this.actions;
     if (source.role) {
-      return table.shown.legal.flatMap((turn) => drops(turn.text)).filter((drop) => drop[0] === source.role).map((drop) => drop.slice(2));
+      const drops = state.shown.legal.flatMap((turn) => dropsOf(turn.text));
+      return drops.filter((drop) => drop[0] === source.role).map((drop) => drop.slice(2));
     }
-    if (this.isPremove(source.square)) return this.reach(source.square);
-    return this.turns(source, null).flatMap((turn) => [turn.to, ...(turn.also ?? [])]);
+    return isPremove(state, source) ? reach(state, source.square ?? "") : super.targets(source);
   }
 
-  /** Whether to let the server explain why a square is not a target. */
+  /** Lets the server explain why a square is not a target. @param {Source} source @param {string} square */
   anywhere(source, square) {
     if (source.role) return true;
-    const { squares } = this.table.shown;
-    const king = squares[source.square];
-    return this.table.isPlaying && this.table.isPersonsTurn && king?.[1] === "K" && squares[square] === `${king[0]}R`;
+    const { state } = this.actions;
+    const { squares } = state.shown;
+    const king = squares[source.square ?? ""];
+    const isOwnRook = king?.[1] === "K" && squares[square] === `${king[0]}R`;
+    return isPlaying(state) && isPersonsTurn(state.game) && isOwnRook;
   }
 
-  drop(source, square, settled) {
-    if (source.role) return this.placePiece(source.role, square);
-    if (this.isPremove(source.square)) return this.setPremove(source.square, square);
-    const turns = this.turns(source, square);
-    const exact = turns.filter((turn) => turn.to === square);
-    return this.choose(exact.length ? exact : turns, source.square, square, settled);
+  /** @param {Source} source @param {string} square @param {boolean} isDragged */
+  async drop(source, square, isDragged) {
+    const { actions } = this;
+    const { shown } = actions.state;
+    if (source.role) {
+      const text = `${source.role}@${square}`;
+      const legal = shown.legal.find((turn) => dropsOf(turn.text).includes(text));
+      return actions.send(legal?.text ?? text, [square]);
+    }
+    const from = source.square ?? "";
+    if (isPremove(actions.state, source)) return actions.store.update({ premove: { from, to: square } });
+    if (turnsFrom(shown, from, square).length === 0) return actions.send(`${from}${square}`);
+    return super.drop(source, square, isDragged);
   }
 
+  /** @param {string} square @param {string | null} piece */
   labelOf(square, piece) {
-    return piece && this.premove?.from === square ? "premove from here" : "";
-  }
-
-  relocates(source, square) {
-    return Boolean(source.square) && this.turns(source, square).some((turn) => turn.relocation);
+    return piece && this.actions.state.premove?.from === square ? "premove from here" : "";
   }
 
   onPress() {
-    this.cancelPremove();
+    this.actions.cancelPremove();
   }
 
-  onPick(source) {
-    for (const strip of Object.values(this.table.strips)) strip.showPicked(source);
-  }
-
-  /** Returns the squares where the person to move may place a piece in a setup. */
-  openSquares() {
-    const { table } = this;
-    const isAsked = table.isPlaying && table.state.phase === "setup" && table.isPersonsTurn;
-    return isAsked ? [...new Set(table.state.legal.flatMap((turn) => turn.drops.map(({ to }) => to)))] : [];
-  }
-
-  // Turns.
-
-  /** Returns the legal turns from a square, to a square or anywhere. */
-  turns(source, to) {
-    return this.table.shown.legal.filter((turn) => turn.from === source.square
-      && (to === null || turn.to === to || turn.also?.includes(to)));
-  }
-
-  async choose(turns, from, to, settled) {
-    if (turns.length === 0) return this.table.act(this.table.game.turn(`${from}${to}`));
-    let turn = turns[0];
-    if (turns.length > 1) {
-      const role = await this.askPromotion(to, this.table.shown.squares[from][0]);
-      turn = turns.find((one) => one.promotion?.toUpperCase() === role);
-      if (!turn) return this.table.draw();
-    }
-    return this.play(turn, settled);
-  }
-
-  /** Plays a legal turn: draws it at once, except castling, then asks the server. */
-  play(turn, settled) {
-    const { table } = this;
-    if (table.isRunning && !table.isLive) return table.pointToNow();
-    if (!table.isPlaying) return table.vary([turn.text]);
-    const there = settled ? [turn.to] : [];
-    if (!turn.castling) {
-      const squares = { ...table.shown.squares };
-      squares[turn.to] = turn.promotion ? squares[turn.from][0] + turn.promotion.toUpperCase() : squares[turn.from];
-      delete squares[turn.from];
-      table.board.show({ squares, last: [turn.from, turn.to], check: null }, there);
-    }
-    return table.act(table.game.turn(turn.text), there);
-  }
-
-  placePiece(role, square) {
-    const { table } = this;
-    const legal = table.shown.legal.find((turn) => drops(turn.text).includes(`${role}@${square}`));
-    return table.act(table.game.turn(legal?.text ?? `${role}@${square}`), [square]);
-  }
-
-  // Promotion.
-
-  /** Asks for a pawn's promotion, on its square; resolves to null if the person cancels. */
-  askPromotion(square, color) {
-    const { board } = this.table;
-    const { size, flipped } = board.view;
-    const { column, row } = place(square, size, flipped);
-    const { by } = board.grid.dataset;
-    return new Promise((resolve) => {
-      const done = (role) => {
-        layer.remove();
-        board.focus(square, by);
-        resolve(role);
-      };
-      const choices = PROMOTIONS.map((role) => el("button.promotion", { type: "button", "aria-label": pieceName(color + role), "data-role": role, onclick: () => done(role) }, pieceSvg(color + role)));
-      if (row > size / 2) choices.reverse();
-      const column_ = el("div.promotions", {}, choices);
-      column_.style.setProperty("--column", column);
-      column_.style.setProperty("--size", size);
-      column_.classList.add(row > size / 2 ? "from-below" : "from-above");
-      const layer = el("div.promotion-layer", { role: "dialog", "aria-label": "Promotion", onclick: (event) => event.target === layer && done(null) }, column_);
-      layer.addEventListener("keydown", (event) => {
-        if (event.key === "Escape") done(null);
-        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        if (step) choices[(choices.indexOf(document.activeElement) + step + 4) % 4].focus();
-        event.stopPropagation();
-      });
-      board.element.append(layer);
-      layer.querySelector("[data-role=Q]").focus();
-    });
-  }
-
-  // Premoves.
-
-  isPremove(square) {
-    const { table } = this;
-    if (!table.isPlaying || table.state.phase !== "board") return false;
-    const color = table.shown.squares[square]?.[0] === "w" ? "white" : "black";
-    return table.isHuman(color) && color !== table.state.turn && !table.isHuman(table.state.turn);
-  }
-
-  setPremove(from, to) {
-    this.premove = { from, to };
-    this.table.draw();
-  }
-
-  premoveSquares() {
-    return this.premove ? [this.premove.from, this.premove.to] : [];
-  }
-
-  cancelPremove() {
-    if (!this.premove) return;
-    this.premove = null;
-    this.table.draw();
-  }
-
-  /** Plays the premove if it is legal at its turn, or else drops it. */
-  playPremove() {
-    const { premove, table } = this;
-    if (!premove || !table.isLive) return;
-    if (table.state.phase !== "board") return this.cancelPremove();
-    if (!table.isPersonsTurn) return;
-    this.premove = null;
-    const turns = this.turns({ square: premove.from }, premove.to);
-    const turn = turns.find((one) => one.promotion?.toUpperCase() === "Q") ?? turns[0];
-    if (turn) this.play(turn, false);
-    else table.draw();
-  }
-
-  /** Returns the squares that a piece might reach after the opponent's move. */
-  reach(from) {
-    const { shown, state } = this.table;
-    const piece = shown.squares[from];
-    const a = coordinates(from);
-    const squares = [];
-    for (let file = 0; file < state.board; file += 1) {
-      for (let rank = 0; rank < state.board; rank += 1) {
-        const to = squareName(file, rank);
-        if (to !== from && reaches(piece, file - a.file, rank - a.rank, shown.squares[to])) squares.push(to);
-      }
-    }
-    return squares;
+  /** @param {Source | null} picked */
+  onPick(picked) {
+    this.actions.store.update({ picked });
   }
 }
 
-/** Whether a piece could move by this number of files and ranks on an empty board. */
+/**
+ * Asks for a pawn's promotion, on its square; resolves to null if the person cancels.
+ * @param {Board} board
+ * @param {string} square
+ * @param {Color} color
+ */
+function askPromotion(board, square, color) {
+  const { size, flipped } = board.view;
+  const { column, row } = place(square, size, flipped);
+  const { by } = board.grid.dataset;
+  return new Promise((/** @type {(role: string | null) => void} */ resolve) => {
+    const done = (/** @type {string | null} */ role) => {
+      layer.remove();
+      board.focus(square, by);
+      resolve(role);
+    };
+    const choices = PROMOTIONS.map((role) => {
+      const code = color[0] + role;
+      const label = pieceName(code);
+      const onclick = () => done(role);
+      return el(
+        "button.promotion",
+        { type: "button", "aria-label": label, "data-role": role, onclick },
+        pieceSvg(code),
+      );
+    });
+    const isLow = row > size / 2;
+    if (isLow) choices.reverse();
+    const list = el(`div.promotions.${isLow ? "from-below" : "from-above"}`, {}, choices);
+    list.style.setProperty("--column", String(column));
+    list.style.setProperty("--size", String(size));
+    const layer = el("div.promotion-layer", { role: "dialog", "aria-label": "Promotion" }, list);
+    layer.addEventListener("click", (event) => event.target === layer && done(null));
+    layer.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") done(null);
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step) choices[(choices.findIndex((one) => one === document.activeElement) + step + 4) % 4].focus();
+      event.stopPropagation();
+    });
+    board.element.append(layer);
+    choices.find((one) => one.dataset.role === "Q")?.focus();
+  });
+}
+
+/** Returns the squares where the person to move may place a piece in a setup. @param {ScreenState} state */
+export function openSquares(state) {
+  const { game } = state;
+  const isAsked = isPlaying(state) && game.phase === "setup" && isPersonsTurn(game);
+  return isAsked ? [...new Set(game.legal.flatMap((turn) => turn.drops.map(({ to }) => to)))] : [];
+}
+
+/**
+ * Whether a move from a square would be a premove: of a person's piece while the engine is to move.
+ * @param {ScreenState} state
+ * @param {Source} source
+ */
+function isPremove(state, { square }) {
+  const { game, shown } = state;
+  if (!isPlaying(state) || game.phase !== "board") return false;
+  const color = colorOf(shown.squares[square ?? ""] ?? "");
+  return isHuman(game, color) && color !== game.turn && !isHuman(game, game.turn);
+}
+
+/**
+ * Returns the squares that a piece might reach after the opponent's move.
+ * @param {ScreenState} state
+ * @param {string} from
+ */
+function reach({ game, shown }, from) {
+  const piece = shown.squares[from];
+  const a = coordinates(from);
+  const squares = [];
+  for (let file = 0; file < game.board; file += 1) {
+    for (let rank = 0; rank < game.board; rank += 1) {
+      const to = squareName(file, rank);
+      if (to !== from && reaches(piece, file - a.file, rank - a.rank, shown.squares[to])) squares.push(to);
+    }
+  }
+  return squares;
+}
+
+/**
+ * Whether a piece could move by this number of files and ranks on an empty board.
+ * @param {string} piece
+ * @param {number} files
+ * @param {number} ranks
+ * @param {string | undefined} onto
+ */
 function reaches(piece, files, ranks, onto) {
   const [across, along] = [Math.abs(files), Math.abs(ranks)];
-  const straight = across === 0 || along === 0, diagonal = across === along;
+  const straight = across === 0 || along === 0,
+    diagonal = across === along;
   const forward = piece[0] === "w" ? ranks : -ranks;
   switch (piece[1]) {
-    case "N": return across * along === 2;
-    case "B": return diagonal;
-    case "R": return straight;
-    case "Q": return straight || diagonal;
-    case "K": return Math.max(across, along) === 1 || along === 0 && (onto === `${piece[0]}R` || across % 2 === 0);
-    default: return across === 0 ? forward === 1 || forward === 2 : across === 1 && forward === 1;
+    case "N":
+      return across * along === 2;
+    case "B":
+      return diagonal;
+    case "R":
+      return straight;
+    case "Q":
+      return straight || diagonal;
+    case "K":
+      return Math.max(across, along) === 1 || (along === 0 && (onto === `${piece[0]}R` || across % 2 === 0));
+    default:
+      return across === 0 ? forward === 1 || forward === 2 : across === 1 && forward === 1;
   }
 }

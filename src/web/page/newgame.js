@@ -1,11 +1,25 @@
+// @ts-check
 // The dialog for a new game: players, strength, clocks, start.
 
 import { api } from "./api.js";
-import { button, el, fill, once, openDialog, radios, show } from "./dom.js";
+import { button, el, fill, messageOf, once, openDialog, radios, show } from "./dom.js";
 import { isRolled, StartPicker } from "./starts.js";
 
+/** @import { Game, NewGameWishes, OpenGame, Variant } from "../types" */
+
+/**
+ * The choices of the dialog.
+ * @typedef {object} Choices
+ * @property {string} opponent
+ * @property {string} color
+ * @property {number} level
+ * @property {string} clock
+ * @property {boolean} pauses
+ * @property {boolean} resigns
+ */
+
 const KEY = "aleator.newgame";
-/** The rating of each level against people (an estimate), and what it does. */
+/** The rating of each level against people (an estimate), and what it does. @type {[number | null, string][]} */
 const LEVELS = [
   [500, "overlooks most threats, even mate in one"],
   [800, "overlooks many threats, above all distant ones"],
@@ -20,15 +34,32 @@ const LEVELS = [
   [2500, "looks ten turns ahead; judges as well as it can"],
   [null, "plays at full strength"],
 ];
-const OPPONENTS = [["engine", "You against Aleator"], ["human", "Two people"], ["watch", "Watch Aleator"]];
-const CLOCKS = [["", "No clocks"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["900+10", "15 minutes + 10 s"], ["1800+20", "30 minutes + 20 s"], ["own", "Another clock \u2026"]];
+const OPPONENTS = [
+  ["engine", "You against Aleator"],
+  ["human", "Two people"],
+  ["watch", "Watch Aleator"],
+];
+const CLOCKS = [
+  ["", "No clocks"],
+  ["60+0", "1 minute"],
+  ["180+2", "3 minutes + 2 s"],
+  ["300+3", "5 minutes + 3 s"],
+  ["600+5", "10 minutes + 5 s"],
+  ["900+10", "15 minutes + 10 s"],
+  ["1800+20", "30 minutes + 20 s"],
+  ["own", "Another clock \u2026"],
+];
 
-/** Aleator's human habits. */
-const HABITS = [["pauses", "pauses before its moves"], ["resigns", "resigns and offers draws, from level 7"]];
+/** Aleator's human habits. @type {["pauses" | "resigns", string][]} */
+const HABITS = [
+  ["pauses", "pauses before its moves"],
+  ["resigns", "resigns and offers draws, from level 7"],
+];
 
+/** @type {Choices} */
 const USUAL = { opponent: "engine", color: "white", level: 5, clock: "", pauses: true, resigns: true };
 
-/** Returns the last choices; by default White against level 5 without clocks. */
+/** Returns the last choices; by default White against level 5 without clocks. @returns {Choices} */
 function remembered() {
   try {
     return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
@@ -37,56 +68,91 @@ function remembered() {
   }
 }
 
+/** @param {Choices} values */
 function remember(values) {
-  try { localStorage.setItem(KEY, JSON.stringify(values)); } catch { /* a private window */ }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(values));
+  } catch {
+    /* a private window */
+  }
 }
 
 /** The key of the person's name for games and files. */
 const NAME_KEY = "aleator.name";
 
 function ownName() {
-  try { return localStorage.getItem(NAME_KEY) ?? ""; } catch { return ""; }
+  try {
+    return localStorage.getItem(NAME_KEY) ?? "";
+  } catch {
+    return "";
+  }
 }
 
-/** Returns players and clocks for a request; by default those chosen last. */
+/** Returns players and clocks for a request; by default those chosen last. @param {Choices} choices */
 export function wishesOf({ opponent, color, level, clock, pauses, resigns } = remembered()) {
   const own = color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : color;
-  const kind = (side) => (opponent === "human" ? "human" : opponent === "watch" || side !== own ? "engine" : "human");
+  const kind = (/** @type {string} */ side) =>
+    opponent === "human" ? "human" : opponent === "watch" || side !== own ? "engine" : "human";
   const [base, increment] = clock.split("+").map(Number);
   return {
-    white: kind("white"), black: kind("black"), level, pauses, resigns,
+    white: kind("white"),
+    black: kind("black"),
+    level,
+    pauses,
+    resigns,
     ...(clock ? { clock: { base_ms: Math.round(base * 1000), increment_ms: Math.round(increment * 1000) } } : {}),
     ...(ownName() ? { name: ownName() } : {}),
   };
 }
 
-/** Returns the settings of a game started with one click: the last players and clocks, and a random start. */
+/**
+ * Returns the settings of a game started with one click: the last players and clocks, and a random start.
+ * @param {Variant} variant
+ */
 export function quickWishes(variant) {
   return { variant: variant.id, ...wishesOf(), ...(isRolled(variant) ? { start: "die" } : {}) };
 }
 
-/** Adds the habits chosen last to a link's pairs, if it does not give any. */
+/** Adds the habits chosen last to a link's pairs, if it does not give any. @param {string[][]} pairs */
 export function withHabits(pairs) {
   const said = new Set(pairs.map(([name]) => name));
   const values = remembered();
-  return [...pairs, ...HABITS.filter(([name]) => !said.has(name)).map(([name]) => [name, values[name] ? "yes" : "no"])];
+  const unsaid = HABITS.filter(([name]) => !said.has(name));
+  return [...pairs, ...unsaid.map(([name]) => [name, values[name] ? "yes" : "no"])];
 }
 
 /** Returns the controls for what *Play* starts. */
 export function quickChoice() {
   const values = remembered();
+  /** @type {(name: keyof Choices, label: string, choices: string[][]) => HTMLSelectElement} */
   const choice = (name, label, choices) => {
-    const select = el("select", { "aria-label": label, onchange: () => set(name, select.value) }, choices.map(([value, text]) => el("option", { value }, text)));
+    const options = choices.map(([value, text]) => el("option", { value }, text));
+    const select = el(
+      "select",
+      {
+        "aria-label": label,
+        onchange: () => {
+          set(name, select.value);
+        },
+      },
+      options,
+    );
     select.value = String(values[name]);
     return select;
   };
   const [base, increment] = values.clock.split("+").map(Number);
   const isKnown = CLOCKS.some(([value]) => value === values.clock);
   const clocks = [...CLOCKS.slice(0, -1), ...(isKnown ? [] : [[values.clock, `${base / 60} min + ${increment} s`]])];
-  const color = choice("color", "Your colour", [["white", "you play White"], ["black", "you play Black"], ["random", "random colour"]]);
-  const level = choice("level", "Level", LEVELS.map(([, text], index) => [String(index + 1), `level ${index + 1}: ${text}`]));
-  const set = (name, value) => {
-    values[name] = name === "level" ? Number(value) : value;
+  const colors = [
+    ["white", "you play White"],
+    ["black", "you play Black"],
+    ["random", "random colour"],
+  ];
+  const color = choice("color", "Your colour", colors);
+  const levels = LEVELS.map(([, text], index) => [String(index + 1), `level ${index + 1}: ${text}`]);
+  const level = choice("level", "Level", levels);
+  const set = (/** @type {keyof Choices} */ name, /** @type {string} */ value) => {
+    Object.assign(values, { [name]: name === "level" ? Number(value) : value });
     remember(values);
     update();
   };
@@ -94,78 +160,165 @@ export function quickChoice() {
     show(color, values.opponent === "engine");
     show(level, values.opponent !== "human");
   };
-  const element = el("div.quick", { role: "group", "aria-label": "What Play starts" },
-    el("strong", {}, "Play starts:"), choice("opponent", "Players", OPPONENTS), color, level, choice("clock", "Clocks", clocks));
+  const element = el(
+    "div.quick",
+    { role: "group", "aria-label": "What Play starts" },
+    el("strong", {}, "Play starts:"),
+    choice("opponent", "Players", OPPONENTS),
+    color,
+    level,
+    choice("clock", "Clocks", clocks),
+  );
   update();
   return element;
 }
 
-/** Opens the dialog for another game like a finished one. */
-export async function openNewGameLike(state, open) {
-  openNewGame(await api.variants(), state.variant, open);
+/** Opens the dialog for another game like a finished one. @param {Game} game @param {OpenGame} open */
+export async function openNewGameLike(game, open) {
+  openNewGame(await api.variants(), game.variant, open);
 }
 
-/** Opens the dialog; `open` goes to the new game. */
+/**
+ * Opens the dialog; `open` goes to the new game.
+ * @param {Variant[]} variants
+ * @param {string} id
+ * @param {OpenGame} open
+ */
 export function openNewGame(variants, id, open) {
   openDialog(new NewGame(variants, id, open).element);
 }
 
 class NewGame {
+  /** @param {Variant[]} variants @param {string} id @param {OpenGame} open */
   constructor(variants, id, open) {
     this.variants = variants;
     this.open = open;
     this.values = remembered();
     this.problem = el("p.problem", { role: "alert", hidden: true });
-    this.variant = el("select", { id: "new-variant", onchange: () => this.update() }, variants.map((variant) => el("option", { value: variant.id }, variant.name)));
+    const options = variants.map((variant) => el("option", { value: variant.id }, variant.name));
+    this.variant = el(
+      "select",
+      {
+        id: "new-variant",
+        onchange: () => {
+          this.update();
+        },
+      },
+      options,
+    );
     this.variant.value = id;
     this.sentence = el("p.faint");
     this.start = new StartPicker();
-    this.colors = radios("color", "You play", [["white", "White"], ["random", "Random"], ["black", "Black"]], this.values.color, (value) => this.set({ color: value }));
+    const colors = [
+      ["white", "White"],
+      ["random", "Random"],
+      ["black", "Black"],
+    ];
+    this.colors = radios("color", "You play", colors, this.values.color, (color) => this.set({ color }));
     this.levelText = el("output");
-    this.level = el("input", { type: "range", id: "new-level", min: "1", max: LEVELS.length, value: this.values.level, oninput: () => this.set({ level: Number(this.level.value) }) });
+    const range = { type: "range", id: "new-level", min: "1", max: LEVELS.length, value: this.values.level };
+    this.level = el("input", {
+      ...range,
+      oninput: () => {
+        this.set({ level: Number(this.level.value) });
+      },
+    });
     this.levels = el("div.field", {}, el("label", { for: "new-level" }, "Level "), this.levelText, this.level);
-    this.habits = el("fieldset.habits", {}, el("legend", {}, "Aleator"), HABITS.map(([name, text]) => {
-      const box = el("input", { type: "checkbox", name, checked: this.values[name], onchange: () => this.set({ [name]: box.checked }) });
-      return el("label", {}, box, ` ${text}`);
-    }));
+    this.habits = el(
+      "fieldset.habits",
+      {},
+      el("legend", {}, "Aleator"),
+      HABITS.map(([name, text]) => {
+        const onchange = () => {
+          this.set({ [name]: box.checked });
+        };
+        const box = el("input", { type: "checkbox", name, checked: this.values[name], onchange });
+        return el("label", {}, box, ` ${text}`);
+      }),
+    );
+    this.name = el("input", {
+      type: "text",
+      id: "new-name",
+      value: ownName(),
+      maxlength: 60,
+      autocomplete: "off",
+      placeholder: "shown at the board and in PGN",
+    });
+
+    const { clock } = this.values;
+    const known = CLOCKS.some(([value]) => value === clock);
+    const [base, increment] = clock ? clock.split("+").map(Number) : [300, 0];
+    const number = (/** @type {string} */ label, /** @type {number} */ value) =>
+      el("input", {
+        type: "number",
+        min: "0",
+        max: "600",
+        step: "any",
+        value,
+        "aria-label": label,
+        oninput: () => {
+          this.setClock();
+        },
+      });
+    this.minutes = number("Minutes", base / 60);
+    this.increment = number("Seconds per move", increment);
+    this.ownClock = el("span.own-clock", {}, this.minutes, " min + ", this.increment, " s");
+    const clocks = CLOCKS.map(([value, text]) => el("option", { value }, text));
+    this.clock = el(
+      "select",
+      {
+        id: "new-clock",
+        onchange: () => {
+          this.setClock();
+        },
+      },
+      clocks,
+    );
+    this.clock.value = known ? clock : "own";
+
     this.element = this.build();
     this.update();
   }
 
   build() {
-    const opponents = radios("opponent", "Players", OPPONENTS, this.values.opponent, (value) => this.set({ opponent: value }));
-    const dialog = el("dialog.new-game", { "aria-label": "New game" },
-      el("form", { method: "dialog", novalidate: true, onsubmit: once(() => this.submit()) },
+    const choose = (/** @type {string} */ opponent) => this.set({ opponent });
+    const dialog = el(
+      "dialog.new-game",
+      { "aria-label": "New game" },
+      el(
+        "form",
+        { method: "dialog", novalidate: true, onsubmit: once(() => this.submit()) },
         el("h2", {}, "New game"),
         el("div.field", {}, el("label", { for: "new-variant" }, "Game"), this.variant),
-        this.sentence, opponents, this.colors, this.levels, this.habits, this.nameField(), this.clockFields(), this.start.element, this.problem,
-        el("div.buttons.foot", {}, el("button.primary", { type: "submit" }, "Play"), button("Cancel", () => dialog.close()))));
+        this.sentence,
+        radios("opponent", "Players", OPPONENTS, this.values.opponent, choose),
+        this.colors,
+        this.levels,
+        this.habits,
+        el("div.field", {}, el("label", { for: "new-name" }, "Your name"), this.name),
+        el("div.field", {}, el("label", { for: "new-clock" }, "Clocks"), this.clock, this.ownClock),
+        this.start.element,
+        this.problem,
+        el(
+          "div.buttons.foot",
+          {},
+          el("button.primary", { type: "submit" }, "Play"),
+          button("Cancel", () => {
+            dialog.close();
+          }),
+        ),
+      ),
+    );
     return dialog;
-  }
-
-  nameField() {
-    this.name = el("input", { type: "text", id: "new-name", value: ownName(), maxlength: 60, autocomplete: "off", placeholder: "shown at the board and in PGN" });
-    return el("div.field", {}, el("label", { for: "new-name" }, "Your name"), this.name);
-  }
-
-  clockFields() {
-    const { clock } = this.values;
-    const known = CLOCKS.some(([value]) => value === clock);
-    const [base, increment] = clock ? clock.split("+").map(Number) : [300, 0];
-    const number = (label, value, max) => el("input", { type: "number", min: "0", max: String(max), step: "any", value, "aria-label": label, oninput: () => this.setClock() });
-    this.minutes = number("Minutes", base / 60, 600);
-    this.increment = number("Seconds per move", increment, 600);
-    this.ownClock = el("span.own-clock", {}, this.minutes, " min + ", this.increment, " s");
-    this.clock = el("select", { id: "new-clock", onchange: () => this.setClock() }, CLOCKS.map(([value, text]) => el("option", { value }, text)));
-    this.clock.value = known ? clock : "own";
-    return el("div.field", {}, el("label", { for: "new-clock" }, "Clocks"), this.clock, this.ownClock);
   }
 
   setClock() {
     const own = this.clock.value === "own";
-    this.set({ clock: own ? `${Number(this.minutes.value) * 60}+${Number(this.increment.value)}` : this.clock.value });
+    const ownClock = `${Number(this.minutes.value) * 60}+${Number(this.increment.value)}`;
+    this.set({ clock: own ? ownClock : this.clock.value });
   }
 
+  /** @param {Partial<Choices>} values */
   set(values) {
     Object.assign(this.values, values);
     this.update();
@@ -173,7 +326,7 @@ class NewGame {
 
   update() {
     const { level, opponent } = this.values;
-    const variant = this.variants.find((one) => one.id === this.variant.value);
+    const variant = this.variants.find((one) => one.id === this.variant.value) ?? this.variants[0];
     this.sentence.textContent = variant.sentence;
     const [rating, text] = LEVELS[level - 1];
     this.levelText.textContent = `${level}: ${text}${rating ? `. About ${rating} Elo (estimated)` : ""}`;
@@ -184,19 +337,24 @@ class NewGame {
     this.start.setVariant(variant);
   }
 
+  /** @returns {NewGameWishes} */
   wishes() {
     return { variant: this.variant.value, ...wishesOf(this.values), ...this.start.wishes() };
   }
 
   async submit() {
     remember(this.values);
-    try { localStorage.setItem(NAME_KEY, this.name.value.trim()); } catch { /* a private window */ }
+    try {
+      localStorage.setItem(NAME_KEY, this.name.value.trim());
+    } catch {
+      /* a private window */
+    }
     try {
       const state = await api.create(this.wishes());
       this.element.close();
       this.open(state);
     } catch (error) {
-      fill(this.problem, error.message);
+      fill(this.problem, messageOf(error));
       show(this.problem, true);
     }
   }

@@ -1,13 +1,19 @@
-// The names of openings of orthodox chess: openings.txt, a selection of github.com/lichess-org/chess-openings (CC0),
+// @ts-check
+// The names of openings of orthodox chess: openings.gz, a selection of github.com/lichess-org/chess-openings (CC0),
 // written by src/web/openings.py, which documents its format.
 
 const LONGEST = 10;
 
+/** The names by moves. @type {Promise<Map<string, string>> | null} */
 let names = null;
 
+/** @param {string} text */
 function read(text) {
+  /** @type {Map<string, string>} */
   const found = new Map();
-  let moves = [], name = "";
+  /** @type {string[]} */
+  let moves = [];
+  let name = "";
   for (const row of text.trim().split("\n")) {
     const [line, letters] = row.split("|");
     const [same, ...others] = line.split(" ");
@@ -19,12 +25,21 @@ function read(text) {
   return found;
 }
 
-/** Returns a move in SAN without the signs of check and mate. */
+async function load() {
+  const { body } = await fetch(new URL("openings.gz", import.meta.url));
+  if (!body) return new Map();
+  return read(await new Response(body.pipeThrough(new DecompressionStream("gzip"))).text());
+}
+
+/** Returns a move in SAN without the signs of check and mate. @param {string} san */
 const plain = (san) => san.replace(/[+#]/g, "");
 
-/** Returns the name of the opening that these moves in SAN reach from the usual starting position, or null. */
+/**
+ * Returns the name of the opening that these moves in SAN reach from the usual starting position, or null.
+ * @param {string[]} moves
+ */
 export async function openingOf(moves) {
-  names ??= fetch(new URL("openings.txt", import.meta.url)).then((reply) => reply.text()).then(read);
+  names ??= load();
   const known = await names.catch(() => new Map());
   // After a lost connection the names are requested again.
   if (known.size === 0) names = null;

@@ -1,17 +1,38 @@
+// @ts-check
 // Mouse, pen and touch on a board: click and click, drag and drop, also from the hand, and drawing with the right
 // button.
 
 import { el } from "./dom.js";
 import { pieceSvg } from "./pieces.js";
 
+/** @import { Board } from "./board.js" */
+/** @import { Source } from "../types" */
+
+/**
+ * A pressed piece; `ghost` follows the pointer once it is dragged.
+ * @typedef {object} Press
+ * @property {Source} source
+ * @property {string} piece
+ * @property {boolean} wasPicked
+ * @property {number} x
+ * @property {number} y
+ * @property {number} id
+ * @property {{ element: HTMLElement, size: number } | null} ghost
+ */
+
 /** A press that moves less than this number of pixels is a click. */
 const SLOP = 5;
 
 export class BoardPointer {
+  /** @param {Board} board */
   constructor(board) {
     this.board = board;
+    /** @type {Press | null} */
     this.press = null;
+    /** An arrow that is being drawn. @type {{ from: string, brush: string } | null} */
     this.stroke = null;
+    /** @type {string | null} */
+    this.hovered = null;
     const grid = board.grid;
     grid.addEventListener("pointerdown", (event) => this.onDown(event));
     grid.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -21,6 +42,7 @@ export class BoardPointer {
     addEventListener("blur", () => this.cancel());
   }
 
+  /** @param {PointerEvent} event */
   onDown(event) {
     const { board } = this;
     const square = board.squareUnder(event.clientX, event.clientY);
@@ -49,7 +71,12 @@ export class BoardPointer {
     event.preventDefault();
   }
 
-  /** Handles a press on a piece of the hand, which can be dragged, or clicked and then its square. */
+  /**
+   * Handles a press on a piece of the hand, which can be dragged, or clicked and then its square.
+   * @param {PointerEvent} event
+   * @param {string} role
+   * @param {string} piece
+   */
   onHand(event, role, piece) {
     if (event.button !== 0) return;
     const wasPicked = this.board.picked?.role === role;
@@ -58,12 +85,14 @@ export class BoardPointer {
     event.preventDefault();
   }
 
+  /** @param {PointerEvent} event @param {Source} source @param {string} piece @param {boolean} wasPicked */
   begin(event, source, piece, wasPicked) {
     this.press = { source, piece, wasPicked, x: event.clientX, y: event.clientY, ghost: null, id: event.pointerId };
     // A touch captures its pointer: releasing it lets the board see where it goes.
-    event.target.releasePointerCapture?.(event.pointerId);
+    /** @type {Element} */ (event.target).releasePointerCapture?.(event.pointerId);
   }
 
+  /** @param {PointerEvent} event */
   onMove(event) {
     if (this.stroke) {
       const to = this.board.squareUnder(event.clientX, event.clientY);
@@ -71,31 +100,32 @@ export class BoardPointer {
     }
     const { press } = this;
     if (!press || press.id !== event.pointerId) return;
-    if (!press.ghost) {
-      if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < SLOP) return;
-      this.lift(press);
-    }
-    const half = press.size / 2;
-    press.ghost.style.transform = `translate(${event.clientX - half}px, ${event.clientY - half}px)`;
+    if (!press.ghost && Math.hypot(event.clientX - press.x, event.clientY - press.y) < SLOP) return;
+    const { element, size } = (press.ghost ??= this.lift(press));
+    const half = size / 2;
+    element.style.transform = `translate(${event.clientX - half}px, ${event.clientY - half}px)`;
     this.hover(this.board.squareUnder(event.clientX, event.clientY));
   }
 
-  /** Lifts the pressed piece, which then follows the pointer. */
-  lift(press) {
-    press.size = this.board.grid.getBoundingClientRect().width / this.board.view.size;
-    press.ghost = el("div.dragged", {}, pieceSvg(press.piece));
-    press.ghost.style.width = press.ghost.style.height = `${press.size}px`;
-    document.body.append(press.ghost);
-    this.board.cells.get(press.source.square)?.classList.add("lifted");
+  /** Lifts the pressed piece. @param {Press} press */
+  lift({ piece, source }) {
+    const size = this.board.grid.getBoundingClientRect().width / this.board.view.size;
+    const element = el("div.dragged", {}, pieceSvg(piece));
+    element.style.width = element.style.height = `${size}px`;
+    document.body.append(element);
+    this.board.cells.get(source.square ?? "")?.classList.add("lifted");
+    return { element, size };
   }
 
+  /** @param {string | null} square */
   hover(square) {
     if (this.hovered === square) return;
-    this.board.cells.get(this.hovered)?.classList.remove("hover");
-    this.board.cells.get(square)?.classList.add("hover");
+    this.board.cells.get(this.hovered ?? "")?.classList.remove("hover");
+    this.board.cells.get(square ?? "")?.classList.add("hover");
     this.hovered = square;
   }
 
+  /** @param {PointerEvent} event */
   onUp(event) {
     const { board, press, stroke } = this;
     const square = board.squareUnder(event.clientX, event.clientY);
@@ -117,14 +147,15 @@ export class BoardPointer {
 
   /** Puts back a dragged piece. */
   cancel() {
-    this.press?.ghost?.remove();
-    this.board.cells.get(this.press?.source.square)?.classList.remove("lifted");
+    this.press?.ghost?.element.remove();
+    this.board.cells.get(this.press?.source.square ?? "")?.classList.remove("lifted");
     this.hover(null);
     this.press = null;
     this.stroke = null;
   }
 }
 
+/** @param {PointerEvent} event */
 function brushOf(event) {
   if (event.shiftKey || event.ctrlKey) return "red";
   return event.altKey || event.metaKey ? "blue" : "green";

@@ -1,3 +1,4 @@
+// @ts-check
 // The person's preferences: how the page looks, sounds and moves. This is a classic script in the head, so that the
 // first paint is already right; all other scripts are modules.
 //
@@ -6,6 +7,7 @@
 
 (function () {
   // The first value of each is the default.
+  /** @type {Record<string, string[]>} */
   const CHOICES = {
     theme: ["auto", "light", "dark"],
     board: ["green", "brown", "blue"],
@@ -15,17 +17,27 @@
     sound: ["on", "off"],
   };
   const { dataset } = document.documentElement;
-  const key = (name) => `aleator.${name}`;
-  const stored = (name) => {
-    try { return localStorage.getItem(key(name)); } catch { return null; }
+  const key = (/** @type {string} */ name) => `aleator.${name}`;
+  const stored = (/** @type {string} */ name) => {
+    try {
+      return localStorage.getItem(key(name));
+    } catch {
+      return null;
+    }
   };
-  for (const [name, values] of Object.entries(CHOICES)) dataset[name] = values.includes(stored(name)) ? stored(name) : values[0];
+  for (const [name, values] of Object.entries(CHOICES)) {
+    dataset[name] = values.find((value) => value === stored(name)) ?? values[0];
+  }
 
   window.preferences = {
     choices: CHOICES,
-    /** Stores a value and dispatches the event. */
+    /** Stores a value and dispatches the event. @param {string} name @param {string} value */
     set(name, value) {
-      try { localStorage.setItem(key(name), value); } catch { /* a private window: for this visit only */ }
+      try {
+        localStorage.setItem(key(name), value);
+      } catch {
+        /* a private window: for this visit only */
+      }
       dataset[name] = value;
       dispatchEvent(new CustomEvent("preference", { detail: name }));
     },

@@ -1,7 +1,9 @@
+// @ts-check
 // The settings dialog; preferences.js stores the values.
 
 import { button, el, openDialog, radios } from "./dom.js";
 
+/** @type {[string, string, Record<string, string>][]} */
 const SETTINGS = [
   ["theme", "Colours", { auto: "System", light: "Light", dark: "Dark" }],
   ["board", "Board", { green: "Green", brown: "Brown", blue: "Blue" }],
@@ -14,10 +16,26 @@ const SETTINGS = [
 /** Opens the dialog; each choice takes effect at once. */
 export function openSettings() {
   const { preferences } = window;
+  const { dataset } = document.documentElement;
   const choices = SETTINGS.map(([name, label, texts]) =>
-    radios(name, label, Object.entries(texts), document.documentElement.dataset[name], (value) => preferences.set(name, value)));
-  const dialog = el("dialog.settings", { "aria-label": "Settings" },
-    el("h2", {}, "Settings"), choices,
-    el("div.buttons.foot", {}, button("Close", () => dialog.close(), { class: "primary" })));
+    radios(name, label, Object.entries(texts), dataset[name], (value) => preferences.set(name, value)),
+  );
+  const dialog = el(
+    "dialog.settings",
+    { "aria-label": "Settings" },
+    el("h2", {}, "Settings"),
+    choices,
+    el(
+      "div.buttons.foot",
+      {},
+      button(
+        "Close",
+        () => {
+          dialog.close();
+        },
+        { class: "primary" },
+      ),
+    ),
+  );
   openDialog(dialog);
 }

@@ -1,106 +1,137 @@
+// @ts-check
 // A player's strip above or below the board: name, captured pieces, clock, and in a setup the hand.
 
-import { el, fill, refill, show } from "./dom.js";
-import { Clock } from "./clock.js";
-import { pieceName, pieceSvg, roleName, ROLES } from "./pieces.js";
 import { captured } from "./captured.js";
+import { Clock } from "./clock.js";
+import { el, fill, refill, show } from "./dom.js";
+import { pieceName, pieceSvg, roleName, ROLES } from "./pieces.js";
+import { isHuman, isLive, isPlaying, lineTo } from "./state.js";
 import { otherSide, sideName } from "./words.js";
 
-export class Strip {
-  constructor(table, element) {
-    this.table = table;
-    this.element = element;
-    this.color = "white";
-    this.clocks = { white: new Clock("white", table.lowClocks), black: new Clock("black", table.lowClocks) };
-    this.name = el("div.name");
-    this.taken = el("div.taken", { role: "img", hidden: true });
-    this.hand = el("div.hand", { role: "group" });
-    fill(element, el("div.who", {}, this.name, this.taken), this.hand, this.clocks.white.element, this.clocks.black.element);
+/** @import { Color, ScreenState } from "../types" */
+/** @import { Mover } from "./moving.js" */
+/** @import { Store } from "./store.js" */
+
+/**
+ * Shows a player, "top" or "bottom", in an element. `heard` holds the sides whose low-time sound has been played.
+ * @param {HTMLElement} element
+ * @param {"top" | "bottom"} at
+ * @param {Store<ScreenState>} store
+ * @param {Mover} mover
+ * @param {Set<Color>} heard
+ */
+export function showStrip(element, at, store, mover, heard) {
+  const { board } = mover;
+  const clocks = { white: new Clock("white", heard), black: new Clock("black", heard) };
+  const name = el("div.name");
+  const taken = el("div.taken", { role: "img", hidden: true });
+  const handElement = el("div.hand", { role: "group" });
+  fill(element, el("div.who", {}, name, taken), handElement, clocks.white.element, clocks.black.element);
+
+  const colorOf = (/** @type {ScreenState} */ { flipped }) => (flipped === (at === "top") ? "white" : "black");
+
+  store.subscribe(
+    (state) => [state.game, state.flipped],
+    (state) => {
+      const { game } = state;
+      const color = colorOf(state);
+      const isToMove = game.phase !== "over" && game.turn === color;
+      element.classList.toggle("to-move", isToMove);
+      element.dataset.color = color;
+      const isThinking = game.thinking && isToMove && !isHuman(game, color);
+      fill(
+        name,
+        el("span.disc", { class: isToMove ? `${color} to-move` : color, "aria-hidden": "true" }),
+        el("span", {}, game.players[color].name),
+        isThinking && el("span.thinking", { role: "img", "aria-label": "thinking" }),
+        game.offer === color && el("span.note", {}, "offers a draw"),
+      );
+      clocks[color].set(game.clocks, state.clocksAt, isHuman(game, color));
+      clocks[otherSide(color)].set(null);
+    },
+  );
+
+  // The pieces that this side has captured, and its material advantage.
+  store.subscribe(
+    (state) => [state.game, state.shown, state.flipped],
+    (state) => {
+      const color = colorOf(state);
+      const moves = lineTo(state).map(({ uci }) => uci);
+      const found = captured(state.game.start_fen ?? "", state.shown.fen ?? "", moves);
+      const pieces = found[otherSide(color)];
+      const ahead = color === "white" ? found.gain : -found.gain;
+      show(taken, pieces.length > 0 || ahead > 0);
+      if (taken.hidden) return;
+      const kinds = countRoles(pieces);
+      const words = kinds.map(([role, number]) => `${number} ${roleName(role)}${number > 1 ? "s" : ""}`);
+      const labels = [`${sideName(color)} captured ${words.join(", ") || "nothing"}`, ahead > 0 && `ahead by ${ahead}`];
+      taken.setAttribute("aria-label", labels.filter(Boolean).join("; "));
+      const other = color === "white" ? "b" : "w";
+      const draw = (/** @type {string} */ role, /** @type {number} */ number) =>
+        el(
+          "span",
+          {},
+          Array.from({ length: number }, () => pieceSvg(other + role)),
+        );
+      fill(
+        taken,
+        kinds.map(([role, number]) => draw(role, number)),
+        ahead > 0 && el("span", {}, `+${ahead}`),
+      );
+    },
+  );
+
+  // The pieces in hand; those that may be placed now can be picked up.
+  store.subscribe(
+    (state) => [state.game, state.place, state.flipped],
+    (state) => {
+      const { game } = state;
+      const color = colorOf(state);
+      const hand = isLive(state) ? game.hands[color] : [];
+      handElement.hidden = hand.length === 0;
+      handElement.setAttribute("aria-label", `${sideName(color)}'s hand`);
+      const isTurn = isPlaying(state) && game.phase === "setup" && game.turn === color;
+      const canPlace = isTurn && isHuman(game, color) && game.legal.length > 0;
+      const offered = game.dice?.offered.length && game.turn === color ? game.dice.offered : hand;
+      refill(
+        handElement,
+        countRoles(hand).map(([role, count]) => piece(color, role, count, canPlace && offered.includes(role))),
+      );
+      markPicked(state);
+    },
+  );
+  store.subscribe((state) => [state.picked], markPicked);
+
+  /** @param {ScreenState} state */
+  function markPicked({ picked }) {
+    for (const one of /** @type {HTMLCollectionOf<HTMLButtonElement>} */ (handElement.children)) {
+      one.setAttribute("aria-pressed", String(!one.disabled && picked?.role === one.dataset.role));
+    }
   }
 
-  close() {
-    Object.values(this.clocks).forEach((clock) => clock.stop());
-  }
-
-  update() {
-    const { table, color } = this;
-    const { state } = table;
-    const toMove = state.phase !== "over" && state.turn === color;
-    this.element.classList.toggle("to-move", toMove);
-    this.element.dataset.color = color;
-    const notes = [
-      state.thinking && toMove && !table.isHuman(color) && el("span.thinking", { role: "img", "aria-label": "thinking" }),
-      state.offer === color && el("span.note", {}, "offers a draw"),
-    ];
-    fill(this.name, el("span.disc", { class: toMove ? `${color} to-move` : color, "aria-hidden": "true" }), el("span", {}, this.title()), notes);
-    this.drawTaken();
-    this.drawHand();
-    this.clocks[color].set(state.clocks, table.isHuman(color));
-    this.clocks[otherSide(color)].set(null);
-  }
-
-  title() {
-    const { table, color } = this;
-    return table.state.players[color].name;
-  }
-
-  /** Shows the pieces that this side has captured, and its material advantage. */
-  drawTaken() {
-    const { table, color } = this;
-    const { shown, state } = table;
-    const moves = table.line.map((turn) => turn?.uci ?? "");
-    const { [otherSide(color)]: pieces, gain } = captured(state.start_fen ?? "", shown.fen ?? "", moves);
-    const ahead = color === "white" ? gain : -gain;
-    show(this.taken, pieces.length > 0 || ahead > 0);
-    if (this.taken.hidden) return;
-    const kinds = ROLES.filter((role) => pieces.includes(role)).map((role) => [role, pieces.filter((one) => one === role).length]);
-    const words = kinds.map(([role, number]) => `${number} ${roleName(role)}${number > 1 ? "s" : ""}`);
-    this.taken.setAttribute("aria-label", [`${sideName(color)} captured ${words.join(", ") || "nothing"}`, ahead > 0 && `ahead by ${ahead}`].filter(Boolean).join("; "));
-    const other = color === "white" ? "b" : "w";
-    fill(this.taken, kinds.map(([role, number]) => el("span", {}, Array.from({ length: number }, () => pieceSvg(other + role)))), ahead > 0 && el("span", {}, `+${ahead}`));
-  }
-
-  /** Shows the pieces in hand; those that may be placed now can be picked up. */
-  drawHand() {
-    const { table, color } = this;
-    const hand = table.isLive ? table.state.hands?.[color] ?? [] : [];
-    this.hand.hidden = hand.length === 0;
-    this.hand.setAttribute("aria-label", `${sideName(color)}'s hand`);
-    const mine = table.isPlaying && table.state.phase === "setup" && table.state.turn === color && table.isHuman(color) && table.state.legal.length > 0;
-    const offered = table.state.dice?.offered?.length && table.state.turn === color ? table.state.dice.offered : null;
-    const roles = ROLES.filter((role) => hand.includes(role));
-    refill(this.hand, roles.map((role) => this.piece(role, hand.filter((one) => one === role).length, mine && (!offered || offered.includes(role)))));
-  }
-
-  piece(role, count, enabled) {
-    const { board } = this.table;
-    const code = (this.color === "white" ? "w" : "b") + role;
-    const picked = enabled && board.picked?.role === role;
-    const element = el("button.hand-piece", {
+  /** @param {Color} color @param {string} role @param {number} count @param {boolean} isEnabled */
+  function piece(color, role, count, isEnabled) {
+    const code = color[0] + role;
+    const properties = {
       type: "button",
-      disabled: !enabled,
-      "aria-pressed": String(picked),
+      disabled: !isEnabled,
       "aria-label": `${pieceName(code)}, ${count} in hand`,
       "data-role": role,
-      onpointerdown: (event) => board.pointer.onHand(event, role, code),
-      onkeydown: (event) => {
+      onpointerdown: (/** @type {PointerEvent} */ event) => board.pointer.onHand(event, role, code),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
-        this.pickByKey(role);
+        board.pick({ role });
+        board.focus(mover.targets({ role })[0], "keys");
       },
-    }, pieceSvg(code), count > 1 ? el("span.count", { "aria-hidden": "true" }, String(count)) : null);
-    return element;
+    };
+    const number = count > 1 && el("span.count", { "aria-hidden": "true" }, String(count));
+    return el("button.hand-piece", properties, pieceSvg(code), number);
   }
+}
 
-  /** Picks up a piece by keyboard, and moves the focus to a square where it may be placed. */
-  pickByKey(role) {
-    const { board, moving } = this.table;
-    board.pick({ role });
-    board.focus(moving.targets({ role })[0], "keys");
-  }
-
-  /** Marks the piece that is picked up. */
-  showPicked(source) {
-    for (const element of this.hand.children) element.setAttribute("aria-pressed", String(!element.disabled && source?.role === element.dataset.role));
-  }
+/** Returns the kinds of pieces with their numbers. @param {string[]} roles @returns {[string, number][]} */
+function countRoles(roles) {
+  const count = (/** @type {string} */ role) => roles.filter((one) => one === role).length;
+  return ROLES.filter((role) => roles.includes(role)).map((role) => [role, count(role)]);
 }

@@ -1,7 +1,10 @@
+// @ts-check
 // How the page reaches the app: by HTTP, for `aleator serve`. The site without a server replaces this file by
 // src/wasm/site/transport.js, with the same exports.
 
-/** Sends a request; resolves to { status, type, text }. `body` is text or undefined. */
+/** @import { GameHandlers, Reply } from "../types" */
+
+/** Sends a request. @param {string} method @param {string} path @param {string} [body] @returns {Promise<Reply>} */
 export async function ask(method, path, body) {
   try {
     const reply = await fetch(`api${path}`, { method, body });
@@ -16,12 +19,18 @@ const PLACES = 4;
 /** How often a tab without a stream asks for the state. */
 const ASK_MS = 1500;
 
-/** Takes a place for a stream; resolves to a function that gives it back, or to null if none is free. */
+/**
+ * Takes a place for a stream; resolves to a function that gives it back, or to null if none is free.
+ * @returns {Promise<(() => void) | null>}
+ */
 async function takePlace() {
   if (!navigator.locks) return () => {};
   for (let place = 0; place < PLACES; place += 1) {
-    const giveBack = await new Promise((resolve) => {
-      navigator.locks.request(`aleator-stream-${place}`, { ifAvailable: true }, (lock) => (lock ? new Promise((free) => resolve(free)) : resolve(null)));
+    const giveBack = await new Promise((/** @type {(giveBack: (() => void) | null) => void} */ resolve) => {
+      navigator.locks.request(`aleator-stream-${place}`, { ifAvailable: true }, (lock) => {
+        if (!lock) return resolve(null);
+        return new Promise((free) => resolve(() => free(null)));
+      });
     });
     if (giveBack) return giveBack;
   }
@@ -29,12 +38,17 @@ async function takePlace() {
 }
 
 /**
- * Listens to events, with a handler for each kind. `open` and `lost` are called when the connection opens or fails,
- * `refused` if there is nothing to listen to, and `crowded` if too many tabs listen, so that this one only asks for
- * the state now and then. Returns a function that stops.
+ * Listens to events. If too many tabs listen, this one only asks for the state now and then. Returns a function that
+ * stops.
+ * @param {string} path
+ * @param {GameHandlers} handlers
  */
 export function listen(path, { open, lost, refused, crowded, ...handlers }) {
-  let isOver = false, giveBack = null, source = null;
+  let isOver = false;
+  /** @type {(() => void) | null} */
+  let giveBack = null;
+  /** @type {EventSource | null} */
+  let source = null;
   const askForState = async () => {
     const { status, text } = await ask("GET", path.replace(/\/events.*/, ""));
     if (status === 200) handlers.state(JSON.parse(text));
@@ -47,13 +61,12 @@ export function listen(path, { open, lost, refused, crowded, ...handlers }) {
       await new Promise((resolve) => setTimeout(resolve, ASK_MS));
     }
     if (isOver) return giveBack?.();
-    source = new EventSource(`api${path}`);
+    const events = (source = new EventSource(`api${path}`));
     for (const [kind, handler] of Object.entries(handlers)) {
-      source.addEventListener(kind, (event) => handler(JSON.parse(event.data)));
+      events.addEventListener(kind, (event) => handler(JSON.parse(event.data)));
     }
-    source.addEventListener("open", open);
-    source.addEventListener("error", () => (source.readyState === EventSource.CLOSED ? refused() : lost()));
-    return null;
+    events.addEventListener("open", open);
+    events.addEventListener("error", () => (events.readyState === EventSource.CLOSED ? refused() : lost()));
   };
   begin();
   return () => {

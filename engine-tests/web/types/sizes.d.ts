@@ -1,0 +1,2 @@
+/** The sizes of the loaded files in bytes, by name: src/wasm/build.sh writes sizes.js. */
+export const SIZES: Record<string, number>;

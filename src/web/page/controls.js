@@ -1,0 +1,118 @@
+// @ts-check
+// A player's actions apart from moving, and the banner with the result.
+
+import { button, el, fill, once, refill, show } from "./dom.js";
+import { openNewGameLike } from "./newgame.js";
+import { canReview, isHuman, isPersonsTurn } from "./state.js";
+import { otherSide } from "./words.js";
+
+/** @import { Color, Ending, Game, ScreenState } from "../types" */
+/** @import { Actions } from "./actions.js" */
+/** @import { Study } from "./study.js" */
+
+const CONFIRM_MS = 4000;
+
+/**
+ * Shows the buttons and the banner of a game.
+ * @param {HTMLElement} element
+ * @param {HTMLElement} banner
+ * @param {Actions} actions
+ * @param {Study} study
+ */
+export function showControls(element, banner, actions, study) {
+  /**
+   * Redraws only after a change of these, so that a button that waits for a second click stays.
+   * @param {ScreenState} state
+   */
+  const select = (state) => {
+    const { game } = state;
+    const last = game.turns.at(-1);
+    return [
+      game.phase,
+      Boolean(last),
+      last?.placement,
+      game.turn,
+      game.offer,
+      isPersonsTurn(game),
+      canReview(state),
+      state.note,
+    ];
+  };
+  actions.store.subscribe(select, (state) => {
+    drawBanner(state);
+    refill(element, state.game.ending ? [] : buttons(state.game));
+    show(element, element.childElementCount > 0);
+  });
+
+  /** @param {Game} game */
+  function buttons(game) {
+    if (!isHuman(game, "white") && !isHuman(game, "black")) return [];
+    const isBoard = game.phase === "board";
+    return [
+      button("Take back", () => actions.undo(), { disabled: game.turns.length === 0 }),
+      isBoard && drawButton(game),
+      isBoard && button("Hint", () => actions.hint(), { disabled: !isPersonsTurn(game) }),
+      resignButton(),
+    ];
+  }
+
+  /** Offers a draw, or accepts the other side's offer. @param {Game} game */
+  function drawButton(game) {
+    const { offer } = game;
+    if (!offer) {
+      const color = isHuman(game, game.turn) ? game.turn : otherSide(game.turn);
+      const hasMoved = game.turns.some((turn) => !turn.placement);
+      return button("Draw", () => actions.draw(color), { disabled: !hasMoved });
+    }
+    const other = otherSide(offer);
+    if (!isHuman(game, other)) return button("Draw offered", () => {}, { disabled: true });
+    return button("Accept draw", () => actions.draw(other), { class: "primary" });
+  }
+
+  /** Needs two clicks, so that nobody resigns by accident. */
+  function resignButton() {
+    let isSure = false;
+    const ask = (/** @type {boolean} */ isAsking) => {
+      isSure = isAsking;
+      element.textContent = isAsking ? "Really resign?" : "Resign";
+      element.classList.toggle("danger", isAsking);
+    };
+    const element = button("Resign", () => {
+      if (isSure) return actions.resign(resigner(actions.state.game));
+      ask(true);
+      setTimeout(() => ask(false), CONFIRM_MS);
+    });
+    return element;
+  }
+
+  /** @param {ScreenState} state */
+  function drawBanner(state) {
+    const { ending } = state.game;
+    show(banner, Boolean(ending || state.note));
+    if (ending) fill(banner, ...resultOf(ending, canReview(state)));
+    else if (state.note) fill(banner, el("p", {}, state.note));
+  }
+
+  /** @param {Ending} ending @param {boolean} isReviewable */
+  function resultOf({ result, sentence }, isReviewable) {
+    const score = result === "1/2-1/2" ? "\u00bd\u2013\u00bd" : result.replace("-", "\u2013");
+    const again = (/** @type {string} */ start) => once(() => actions.rematch({ swap: true, start }));
+    return [
+      el("p.result", {}, el("strong", {}, score), " ", sentence),
+      el(
+        "div.buttons",
+        {},
+        button("Rematch", again("same"), { class: "primary", title: "The same start with the other colour" }),
+        button("New start", again("new"), { title: "Another start, the other colour" }),
+        button("Options\u2026", () => openNewGameLike(actions.state.game, actions.openGame)),
+        isReviewable && button("Analyse the game", () => study.review()),
+      ),
+    ];
+  }
+}
+
+/** Returns the person who resigns: the side to move, if it is one. @param {Game} game @returns {Color} */
+function resigner(game) {
+  if (isHuman(game, game.turn)) return game.turn;
+  return isHuman(game, "white") ? "white" : "black";
+}

@@ -1,0 +1,131 @@
+// @ts-check
+// The analysis of the shown position and the review of the game: asks the app for them, and takes what it sends.
+
+import { GameApi } from "./api.js";
+import { messageOf, speak, toast, toastError } from "./dom.js";
+import { nextMistake } from "./state.js";
+import { keyOf } from "./tree.js";
+import { MARKS, sideName, spoken } from "./words.js";
+
+/** @import { Line, Progress, ScreenState, TurnScore } from "../types" */
+/** @import { Actions } from "./actions.js" */
+/** @import { Store } from "./store.js" */
+
+export class Study {
+  /**
+   * @param {Store<ScreenState>} store
+   * @param {GameApi} api
+   * @param {Actions} actions
+   */
+  constructor(store, api, actions) {
+    this.store = store;
+    this.api = api;
+    this.actions = actions;
+    /** The number of the running analysis, once the app has answered. @type {number | null} */
+    this.number = null;
+    /** Lines that arrived before the number. @type {Line[]} */
+    this.early = [];
+    /** The number of requests for an analysis. */
+    this.requests = 0;
+    // What is analysed: the shown position, with this number of lines.
+    const subject = (/** @type {ScreenState} */ { isAnalysing, lineCount, place, shown }) =>
+      isAnalysing && `${keyOf(place)}|${shown.fen}|${lineCount}`;
+    store.subscribe(
+      (state) => [subject(state)],
+      () => this.restart(),
+    );
+  }
+
+  close() {
+    if (this.store.state.isAnalysing) this.api.stopAnalysis().catch(() => {});
+  }
+
+  // The analysis.
+
+  /** @param {boolean} isOn */
+  switch(isOn) {
+    this.store.update({ isAnalysing: isOn, lines: [], analysisProblem: null });
+    if (!isOn) this.api.stopAnalysis().catch(() => {});
+  }
+
+  /** @param {number} lineCount */
+  setCount(lineCount) {
+    this.store.update({ lineCount });
+  }
+
+  /** Asks the app to analyse the shown place, also after the stream was lost. */
+  async restart() {
+    const { isAnalysing, lineCount, place } = this.store.state;
+    const request = ++this.requests;
+    if (!isAnalysing) return;
+    this.number = null;
+    this.store.update({ lines: [], analysisProblem: null });
+    try {
+      const { analysis } = await this.api.analyse({ ...place, lines: lineCount });
+      if (request !== this.requests) return;
+      this.number = analysis;
+      this.early.forEach((line) => this.takeLine(line));
+      this.early = [];
+    } catch (error) {
+      if (request === this.requests) this.store.update({ analysisProblem: messageOf(error) });
+    }
+  }
+
+  /** Takes a line of the engine; those of other places are ignored. @param {Line} line */
+  takeLine(line) {
+    const { isAnalysing, lines } = this.store.state;
+    if (!isAnalysing) return;
+    if (this.number === null) this.early.push(line);
+    if (line.analysis !== this.number) return;
+    const fresh = [...lines];
+    fresh[line.multipv - 1] = line;
+    this.store.update({ lines: fresh });
+  }
+
+  // The review.
+
+  async review() {
+    this.store.update({ review: { done: 0, total: 0 } });
+    try {
+      await this.api.review();
+    } catch (error) {
+      this.store.update({ review: null });
+      toastError(error);
+    }
+  }
+
+  /** @param {Progress} progress */
+  takeProgress(progress) {
+    const { turns } = this.store.state.game;
+    const isOver = progress.total > 0 && progress.done >= progress.total;
+    if (!isOver) return this.store.update({ review: progress });
+    this.store.update({ review: null, reviewed: turns.length });
+    const count = (/** @type {string} */ mark, /** @type {string} */ word) => {
+      const number = turns.filter((turn) => turn.mark === mark).length;
+      return `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
+    };
+    toast(`The game is analysed: ${count("??", "blunder")}, ${count("?", "mistake")}.`);
+  }
+
+  stopReview() {
+    this.store.update({ review: null });
+    this.api.stopReview().catch(() => {});
+  }
+
+  /** Takes the score of the turn after which the game has `ply` turns. @param {TurnScore} score */
+  takeScore({ ply, ...score }) {
+    const { game } = this.store.state;
+    const turns = game.turns.map((turn, index) => (index === ply - 1 ? { ...turn, ...score } : turn));
+    this.store.update({ game: { ...game, turns } });
+  }
+
+  /** Goes to the nearest mistake before (-1) or after (1) the shown place. @param {number} direction */
+  async toMistake(direction) {
+    const { state } = this.store;
+    const ply = nextMistake(state, direction);
+    if (!ply) return;
+    const { color, san, mark, best } = state.game.turns[ply - 1];
+    await this.actions.go({ ply, moves: [] });
+    speak(`${sideName(color)}: ${spoken(san)}: ${MARKS[mark ?? ""]}. ${best ? `${spoken(best)} was better.` : ""}`);
+  }
+}
