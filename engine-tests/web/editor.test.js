@@ -104,28 +104,38 @@ test("the variant of a pasted FEN is guessed and can be changed", {}, async (vis
   assert.equal(await page.locator("#edit-variant").inputValue(), "chess960");
 });
 
-test("on a phone, a pasted position and the engine's lines are visible at once", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (visitor) => {
-  const { page } = visitor;
-  await visitor.open();
-  await page.getByLabel("PGN, FEN or record").fill("4k3/8/8/3q4/8/8/8/4K2R w K");
-  await page.getByRole("button", { name: "Open", exact: true }).tap();
-  await page.waitForFunction(() => {
-    const [board, line] = [".board", ".lines li"].map((name) => document.querySelector(name)?.getBoundingClientRect());
-    return board?.top >= 0 && line?.bottom <= innerHeight;
-  });
-});
+test(
+  "on a phone, a pasted position and the engine's lines are visible at once",
+  { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  async (visitor) => {
+    const { page } = visitor;
+    await visitor.open();
+    await page.getByLabel("PGN, FEN or record").fill("4k3/8/8/3q4/8/8/8/4K2R w K");
+    await page.getByRole("button", { name: "Open", exact: true }).tap();
+    await page.waitForFunction(() => {
+      const [board, line] = [".board", ".lines li"].map((name) =>
+        document.querySelector(name)?.getBoundingClientRect(),
+      );
+      return board?.top >= 0 && line?.bottom <= innerHeight;
+    });
+  },
+);
 
 test("a PGN is imported by the file button and by a drop", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
-  await page.locator("input[type=file]").setInputFiles({ name: "game.pgn", mimeType: "text/plain", buffer: Buffer.from(PGN) });
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "game.pgn", mimeType: "text/plain", buffer: Buffer.from(PGN) });
   await page.locator(".move[data-ply='7']").waitFor();
   await visitor.open();
   await page.locator(".import").waitFor();
   await page.evaluate((pgn) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([pgn], "game.pgn"));
-    document.querySelector(".cards").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    document
+      .querySelector(".cards")
+      .dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
   }, PGN);
   await page.locator(".move[data-ply='7']").waitFor();
 });

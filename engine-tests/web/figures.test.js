@@ -16,7 +16,8 @@ test("the page is small", {}, async () => {
 
 test("every module is preloaded", {}, async () => {
   const html = readFileSync(join(PAGE, "index.html"), "utf8");
-  for (const name of readdirSync(PAGE).filter((one) => one.endsWith(".js"))) assert.ok(html.includes(`"page/${name}"`), `${name} is not in index.html`);
+  for (const name of readdirSync(PAGE).filter((one) => one.endsWith(".js")))
+    assert.ok(html.includes(`"page/${name}"`), `${name} is not in index.html`);
 });
 
 test("the first view is fast", {}, async (visitor) => {
@@ -30,7 +31,8 @@ test("the first view is fast", {}, async (visitor) => {
       times.push(await entry.jsonValue());
     }
   }
-  console.log(`      first paint and gallery after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 500 ms`);
+  const text = times.map((time) => `${Math.round(time)} ms`).join(", ");
+  console.log(`      first paint and gallery after ${text}; the target is 500 ms`);
   assert.ok(Math.min(...times.filter((_, index) => index % 2)) < 2000);
 });
 
@@ -38,21 +40,36 @@ test("a person's move is drawn at once", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=518&white=human&black=human");
   const times = [];
-  for (const [from, to] of [["e2", "e4"], ["e7", "e5"], ["g1", "f3"], ["b8", "c6"]]) {
+  for (const [from, to] of [
+    ["e2", "e4"],
+    ["e7", "e5"],
+    ["g1", "f3"],
+    ["b8", "c6"],
+  ]) {
     await visitor.square(from).click();
     await page.evaluate((name) => {
       const cell = document.querySelector(`[data-square="${name}"]`);
-      addEventListener("pointerdown", (event) => { window.pressed = event.timeStamp; }, { capture: true, once: true });
-      window.drawn = new Promise((resolve) => new MutationObserver((_, observer) => {
-        observer.disconnect();
-        requestAnimationFrame(() => resolve(performance.now() - window.pressed));
-      }).observe(cell, { attributeFilter: ["data-piece"] }));
+      addEventListener(
+        "pointerdown",
+        (event) => {
+          window.pressed = event.timeStamp;
+        },
+        { capture: true, once: true },
+      );
+      window.drawn = new Promise((resolve) =>
+        new MutationObserver((_, observer) => {
+          observer.disconnect();
+          requestAnimationFrame(() => resolve(performance.now() - window.pressed));
+        }).observe(cell, { attributeFilter: ["data-piece"] }),
+      );
     }, to);
     await visitor.square(to).click();
     times.push(await page.evaluate(() => window.drawn));
     await page.locator(`.move[data-ply='${times.length}']`).waitFor();
   }
-  console.log(`      a move is drawn after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 50 ms`);
+  console.log(
+    `      a move is drawn after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 50 ms`,
+  );
   assert.ok(Math.min(...times) < 300);
 });
 
@@ -64,7 +81,8 @@ test("the engine's lines reach the page at once", {}, async (visitor) => {
   const late = await page.evaluate(async (id) => {
     const { ask, listen } = await import(new URL("page/transport.js", document.baseURI));
     const found = [];
-    let asked = 0, end = null;
+    let asked = 0;
+    let end = null;
     await new Promise((all) => {
       const line = ({ nodes, nps }) => {
         if (nps > 0) found.push(performance.now() - asked - (nodes / nps) * 1000);
@@ -81,7 +99,9 @@ test("the engine's lines reach the page at once", {}, async (visitor) => {
     end();
     return found;
   }, visitor.gameId());
-  console.log(`      lines arrive after ${late.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 200 ms`);
+  console.log(
+    `      lines arrive after ${late.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 200 ms`,
+  );
   assert.ok(Math.min(...late) < 1000);
 });
 
@@ -89,19 +109,37 @@ test("level 3 replies at once", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=518&level=5");
   const times = [];
-  for (const [from, to] of [["a2", "a3"], ["h2", "h3"], ["a3", "a4"], ["h3", "h4"]]) {
+  for (const [from, to] of [
+    ["a2", "a3"],
+    ["h2", "h3"],
+    ["a3", "a4"],
+    ["h3", "h4"],
+  ]) {
     await visitor.square(from).click();
-    await page.evaluate((plies) => {
-      addEventListener("pointerdown", (event) => { window.pressed = event.timeStamp; }, { capture: true, once: true });
-      window.answered = new Promise((resolve) => new MutationObserver((_, observer) => {
-        if (!document.querySelector(`.move[data-ply="${plies}"]`)) return;
-        observer.disconnect();
-        resolve(performance.now() - window.pressed);
-      }).observe(document.querySelector(".moves"), { childList: true, subtree: true }));
-    }, 2 * times.length + 2);
+    await page.evaluate(
+      (plies) => {
+        addEventListener(
+          "pointerdown",
+          (event) => {
+            window.pressed = event.timeStamp;
+          },
+          { capture: true, once: true },
+        );
+        window.answered = new Promise((resolve) =>
+          new MutationObserver((_, observer) => {
+            if (!document.querySelector(`.move[data-ply="${plies}"]`)) return;
+            observer.disconnect();
+            resolve(performance.now() - window.pressed);
+          }).observe(document.querySelector(".moves"), { childList: true, subtree: true }),
+        );
+      },
+      2 * times.length + 2,
+    );
     await visitor.square(to).click();
     times.push(await page.evaluate(() => window.answered));
   }
-  console.log(`      level 3 replies after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 300 ms`);
+  console.log(
+    `      level 3 replies after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 300 ms`,
+  );
   assert.ok(Math.min(...times) < 3000);
 });

@@ -10,11 +10,15 @@ import assert from "node:assert/strict";
 import { findServer, skip, startServer } from "./harness.js";
 
 const { values } = parseArgs({ options: { server: { type: "string" } } });
-const executablePath = [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find((path) => path && existsSync(path));
+const executablePath = [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find(
+  (path) => path && existsSync(path),
+);
 if (!executablePath) skip("there is no Firefox (apt-get install firefox-esr, or set FIREFOX)");
 const program = values.server ?? findServer();
 if (!program) skip("there is no server: cargo build --release, or --server PATH");
-const { default: puppeteer } = await import("puppeteer-core").catch(() => skip("puppeteer-core is missing: npm ci in engine-tests/web"));
+const { default: puppeteer } = await import("puppeteer-core").catch(() =>
+  skip("puppeteer-core is missing: npm ci in engine-tests/web"),
+);
 
 const piece = (square, code) => `[data-square="${square}"]${code ? `[data-piece="${code}"]` : ":not([data-piece])"}`;
 const tests = {
@@ -22,7 +26,9 @@ const tests = {
     await page.goto(`${url}?variant=chess&white=human&black=engine&level=3`);
     for (const square of ["e2", "e4"]) await page.locator(piece(square, square === "e2" && "wP")).click();
     await page.locator(".move[data-ply='2']").wait();
-    const [from, to] = await Promise.all(["d2", "d4"].map(async (square) => (await page.$(`[data-square=${square}]`)).clickablePoint()));
+    const [from, to] = await Promise.all(
+      ["d2", "d4"].map(async (square) => (await page.$(`[data-square=${square}]`)).clickablePoint()),
+    );
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 4 });
@@ -60,7 +66,13 @@ const tests = {
     await page.locator("dialog input[name=pieces][value=plain]").click();
     await page.reload();
     await page.locator(piece("e1", "wK")).wait();
-    assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.board, getComputedStyle(document.querySelector("[data-square=a1]")).backgroundColor]), ["blue", "rgb(124, 151, 179)"]);
+    assert.deepEqual(
+      await page.evaluate(() => [
+        document.documentElement.dataset.board,
+        getComputedStyle(document.querySelector("[data-square=a1]")).backgroundColor,
+      ]),
+      ["blue", "rgb(124, 151, 179)"],
+    );
   },
   async "a link with moves, and a picture"(page, url) {
     await page.goto(`${url}#variant=chess&white=human&black=human&moves=e2e4.e7e5&ply=1`);
@@ -68,7 +80,8 @@ const tests = {
     const size = await page.evaluate(async () => {
       const { picture } = await import(new URL("page/picture.js", document.baseURI));
       const cells = [...document.querySelectorAll("[role=gridcell]")];
-      return (await picture({ view: { size: 8 }, cells: new Map(cells.map((cell) => [cell.dataset.square, cell])) })).size;
+      return (await picture({ view: { size: 8 }, cells: new Map(cells.map((cell) => [cell.dataset.square, cell])) }))
+        .size;
     });
     assert.ok(size > 10_000, `${size} bytes`);
   },

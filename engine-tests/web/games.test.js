@@ -26,12 +26,15 @@ test("a whole IFRC game against the engine by mouse", {}, async (visitor) => {
   assert.equal(await visitor.pieceOn("f2"), "wK");
   const random = randomFrom(7);
   let turns = 0;
-  while (await visitor.settled() === "turn") {
+  while ((await visitor.settled()) === "turn") {
     const { legal } = await visitor.state();
     await playTurn(visitor, legal[random(legal.length)]);
     turns += 1;
     assert.ok(turns < MOST_TURNS, "random play loses in fewer moves");
-    await visitor.page.waitForFunction((plies) => document.querySelectorAll(".move[data-ply]").length > plies || document.querySelector(".result"), 2 * turns - 1);
+    await visitor.page.waitForFunction(
+      (plies) => document.querySelectorAll(".move[data-ply]").length > plies || document.querySelector(".result"),
+      2 * turns - 1,
+    );
   }
   const { ending, turns: made } = await visitor.state();
   assert.ok(ending.sentence.length > 10);

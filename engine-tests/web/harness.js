@@ -21,7 +21,9 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Returns the path of a built program, or undefined. */
 export function findServer() {
-  return ["release", "debug"].map((profile) => join(ROOT, "target", profile, "aleator")).find((path) => existsSync(path));
+  return ["release", "debug"]
+    .map((profile) => join(ROOT, "target", profile, "aleator"))
+    .find((path) => existsSync(path));
 }
 
 /** Exits successfully where something is missing. */
@@ -44,15 +46,19 @@ export async function useFolder(context) {
 export function startServer(program) {
   const data = mkdtempSync(join(tmpdir(), "aleator-web-"));
   const env = { ...process.env };
-  const child = spawn(program, ["serve", "--port", "0", "--folder", data], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const stop = () => new Promise((resolve) => {
-    child.once("exit", () => {
-      rmSync(data, { recursive: true, force: true });
-      resolve();
-    });
-    child.kill("SIGINT");
-    setTimeout(() => child.kill("SIGKILL"), 3000).unref();
+  const child = spawn(program, ["serve", "--port", "0", "--folder", data], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
   });
+  const stop = () =>
+    new Promise((resolve) => {
+      child.once("exit", () => {
+        rmSync(data, { recursive: true, force: true });
+        resolve();
+      });
+      child.kill("SIGINT");
+      setTimeout(() => child.kill("SIGKILL"), 3000).unref();
+    });
   return new Promise((resolve, reject) => {
     let said = "";
     const late = setTimeout(() => reject(new Error(`the server did not print its address: ${said}`)), START_MS);
@@ -68,7 +74,13 @@ export function startServer(program) {
   });
 }
 
-const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
+const TYPES = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
+};
 
 /** Serves the files of a folder, like any web host; resolves to { url, stop }. */
 export function serveFolder(folder) {
@@ -76,13 +88,18 @@ export function serveFolder(folder) {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = join(folder, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
     if (!existsSync(path)) return response.writeHead(404).end();
-    return response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" }).end(readFileSync(path));
+    return response
+      .writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" })
+      .end(readFileSync(path));
   });
-  const stop = () => new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${server.address().port}/`, stop })));
+  const stop = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  return new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${server.address().port}/`, stop })),
+  );
 }
 
 /** A page with helpers. Its console messages are kept, because there should be none. */
@@ -126,11 +143,17 @@ export class Visitor {
 
   /** Waits until it is a person's turn again ("turn") or the game is over ("over"). */
   async settled() {
-    return this.page.waitForFunction(() => {
-      if (document.querySelector(".result")) return "over";
-      const mine = document.querySelector(".strip.to-move .name")?.textContent ?? "";
-      return mine && !mine.startsWith("Aleator") && !document.querySelector(".thinking") ? "turn" : false;
-    }, null, { timeout: 60_000, polling: 30 }).then((handle) => handle.jsonValue());
+    return this.page
+      .waitForFunction(
+        () => {
+          if (document.querySelector(".result")) return "over";
+          const mine = document.querySelector(".strip.to-move .name")?.textContent ?? "";
+          return mine && !mine.startsWith("Aleator") && !document.querySelector(".thinking") ? "turn" : false;
+        },
+        null,
+        { timeout: 60_000, polling: 30 },
+      )
+      .then((handle) => handle.jsonValue());
   }
 
   /** Opens a text in the field of the first page. */
@@ -144,8 +167,20 @@ export class Visitor {
   async coveredByToast() {
     return this.page.evaluate(() => {
       const toast = document.getElementById("toast").getBoundingClientRect();
-      const controls = [...document.querySelectorAll("button, a, input, select, summary")].map((one) => [one.textContent, one.getBoundingClientRect()]);
-      return controls.filter(([, box]) => box.width > 0 && box.right > toast.left && box.left < toast.right && box.bottom > toast.top && box.top < toast.bottom).map(([text]) => text);
+      const controls = [...document.querySelectorAll("button, a, input, select, summary")].map((one) => [
+        one.textContent,
+        one.getBoundingClientRect(),
+      ]);
+      return controls
+        .filter(
+          ([, box]) =>
+            box.width > 0
+            && box.right > toast.left
+            && box.left < toast.right
+            && box.bottom > toast.top
+            && box.top < toast.bottom,
+        )
+        .map(([text]) => text);
     });
   }
 
@@ -156,11 +191,14 @@ export class Visitor {
 
   /** Sends a request to the app through the page's own transport. */
   async ask(path, body) {
-    return this.page.evaluate(async ([path, body]) => {
-      const { ask } = await import(new URL("page/transport.js", document.baseURI));
-      const { type, text } = await ask(body === undefined ? "GET" : "POST", path, body && JSON.stringify(body));
-      return type.includes("json") ? JSON.parse(text) : text;
-    }, [path, body]);
+    return this.page.evaluate(
+      async ([path, body]) => {
+        const { ask } = await import(new URL("page/transport.js", document.baseURI));
+        const { type, text } = await ask(body === undefined ? "GET" : "POST", path, body && JSON.stringify(body));
+        return type.includes("json") ? JSON.parse(text) : text;
+      },
+      [path, body],
+    );
   }
 
   /** Returns the text of the file that a click saves. */
@@ -185,7 +223,13 @@ export class Visitor {
     await this.page.evaluate(axe);
     const found = await this.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
     const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    const words = serious.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html).join("; ")}`);
+    const words = serious.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}: ${nodes
+          .slice(0, 3)
+          .map((node) => node.html)
+          .join("; ")}`,
+    );
     assert.deepEqual(words, [], `axe on ${what}`);
   }
 }
@@ -206,7 +250,8 @@ export async function runTests(browser, server, only, backend) {
     if (backend === "server") await useFolder(context);
     // Turns off the engine's pauses.
     await context.addInitScript(() => {
-      if (location.protocol.startsWith("http") && !localStorage.getItem("aleator.newgame")) localStorage.setItem("aleator.newgame", JSON.stringify({ pauses: false }));
+      if (location.protocol.startsWith("http") && !localStorage.getItem("aleator.newgame"))
+        localStorage.setItem("aleator.newgame", JSON.stringify({ pauses: false }));
     });
     const visitor = new Visitor(await context.newPage(), server);
     const begun = Date.now();

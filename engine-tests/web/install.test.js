@@ -14,12 +14,21 @@ test("the browser can install the page", {}, async (visitor) => {
   assert.match(manifest.display, /standalone/i);
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
   // A test's window has no profile, so it cannot install anything.
-  assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
-  const icons = await page.evaluate(async (icons) => Promise.all(icons.map(async ({ url, sizes }) => {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    return ["any", "0x0"].includes(sizes) || sizes === `${image.naturalWidth}x${image.naturalHeight}`;
-  })), manifest.icons);
+  assert.deepEqual(
+    installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"),
+    [],
+  );
+  const icons = await page.evaluate(
+    async (icons) =>
+      Promise.all(
+        icons.map(async ({ url, sizes }) => {
+          const image = new Image();
+          image.src = url;
+          await image.decode();
+          return ["any", "0x0"].includes(sizes) || sizes === `${image.naturalWidth}x${image.naturalHeight}`;
+        }),
+      ),
+    manifest.icons,
+  );
   assert.deepEqual(icons, [true, true, true]);
 });

@@ -12,15 +12,16 @@ test("a game by keyboard alone", {}, async (visitor) => {
   const { keyboard } = page;
   await visitor.open();
   // From the top of the page to the button that starts the game.
-  const active = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
-  for (let stops = 0; await active() !== "Play Chess960" && stops < 40; stops += 1) await keyboard.press("Tab");
+  const active = () =>
+    page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+  for (let stops = 0; (await active()) !== "Play Chess960" && stops < 40; stops += 1) await keyboard.press("Tab");
   await keyboard.press("Enter");
   await page.locator("[role=gridcell]").first().waitFor();
   // The board is one tab stop.
   assert.equal(await page.locator("[role=gridcell][tabindex='0']").count(), 1);
   await visitor.open("?variant=chess&white=human&black=human");
   const role = () => page.evaluate(() => document.activeElement.getAttribute("role"));
-  for (let stops = 0; await role() !== "gridcell" && stops < 40; stops += 1) await keyboard.press("Tab");
+  for (let stops = 0; (await role()) !== "gridcell" && stops < 40; stops += 1) await keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "e2");
   await keyboard.press("Enter");
   assert.equal(await visitor.square("e2").getAttribute("aria-selected"), "true");
@@ -56,7 +57,11 @@ test("arrow keys and wheel step through the game unless the cursor is on", {}, a
   const { page } = visitor;
   const { keyboard } = page;
   await visitor.open("?variant=chess&white=human&black=human");
-  for (const [from, to, piece] of [["e2", "e4", "wP"], ["e7", "e5", "bP"], ["g1", "f3", "wN"]]) {
+  for (const [from, to, piece] of [
+    ["e2", "e4", "wP"],
+    ["e7", "e5", "bP"],
+    ["g1", "f3", "wN"],
+  ]) {
     await visitor.click(from, to);
     await visitor.waitFor(to, piece);
   }
@@ -78,7 +83,10 @@ test("arrow keys and wheel step through the game unless the cursor is on", {}, a
   await keyboard.press("b");
   const before = await page.evaluate(() => document.activeElement.dataset.square);
   await keyboard.press("ArrowLeft");
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.square.charCodeAt(0)), before.charCodeAt(0) - 1);
+  assert.equal(
+    await page.evaluate(() => document.activeElement.dataset.square.charCodeAt(0)),
+    before.charCodeAt(0) - 1,
+  );
   assert.equal(await visitor.pieceOn("f3"), "wN");
   await keyboard.press("Escape");
   await keyboard.press("ArrowLeft");
@@ -90,7 +98,8 @@ test("shortcuts on other keyboard layouts", {}, async (visitor) => {
   await visitor.open("?variant=chess&white=human&black=human");
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='1']").waitFor();
-  const press = (key) => page.evaluate((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...key })), key);
+  const press = (key) =>
+    page.evaluate((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...key })), key);
   // A Russian f; a German [ with AltGr, which Windows reports as Ctrl and Alt; Caps Lock.
   await press({ key: "\u0430", code: "KeyF" });
   assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "h1");

@@ -14,14 +14,20 @@ test("a reload continues a game", {}, async (visitor) => {
   const before = await visitor.state();
   await page.reload();
   await page.locator(".move[data-ply='1']").waitFor();
-  assert.deepEqual((await visitor.state()).turns.map(({ uci }) => uci), before.turns.map(({ uci }) => uci));
+  assert.deepEqual(
+    (await visitor.state()).turns.map(({ uci }) => uci),
+    before.turns.map(({ uci }) => uci),
+  );
   for (const [name, piece] of Object.entries(before.squares)) assert.equal(await visitor.pieceOn(name), piece);
 });
 
 test("links with defaults and with a FEN", {}, async (visitor) => {
   await visitor.open("?variant=ifrc&start=518");
   const state = await visitor.state();
-  assert.deepEqual([state.players.white.kind, state.players.black.kind, state.players.black.level], ["human", "engine", 5]);
+  assert.deepEqual(
+    [state.players.white.kind, state.players.black.kind, state.players.black.level],
+    ["human", "engine", 5],
+  );
   assert.equal(state.board, 10);
   for (const level of [1, 5, 12]) {
     await visitor.open(`?variant=ifrc&start=518&level=${level}`);
@@ -31,34 +37,43 @@ test("links with defaults and with a FEN", {}, async (visitor) => {
   assert.equal(Object.keys((await visitor.state()).squares).length, 3);
 });
 
-test("a link opens a game at a move, with all of its moves, on any page", { permissions: ["clipboard-read", "clipboard-write"] }, async (visitor) => {
-  const { page } = visitor;
-  const copied = async () => {
-    await page.getByRole("button", { name: "Copy link" }).click();
-    await page.locator("#toast", { hasText: "Link copied" }).waitFor();
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  await visitor.open("?variant=ifrc&start=518&white=human&black=human");
-  const id = visitor.gameId();
-  for (const text of ["e3e5", "f8f6", "e5f6"]) await visitor.ask(`/games/${id}/turn`, { text });
-  await page.locator(".move[data-ply='2']").click();
-  await visitor.waitFor("e5", "wP");
-  const link = new URL(await copied());
-  await page.goto(visitor.url);
-  // The link's hash on another page, in an open tab.
-  await page.evaluate((hash) => { location.hash = hash; }, link.hash);
-  await page.locator(".move[data-ply='2'][aria-current]").waitFor();
-  await visitor.waitFor("e5", "wP");
-  assert.notEqual(visitor.gameId(), id);
-  assert.deepEqual((await visitor.state()).turns.map(({ uci }) => uci), ["e3e5", "f8f6", "e5f6"]);
-  // In a variation the link has the moves that lead there.
-  await visitor.click("g3", "g4");
-  await page.locator(".variations .move", { hasText: "g4" }).waitFor();
-  const other = new URL(await copied());
-  await page.goto(`${visitor.url}${other.hash}`);
-  await page.locator(".move[data-ply='3'][aria-current]").waitFor();
-  await visitor.waitFor("g4", "wP");
-});
+test(
+  "a link opens a game at a move, with all of its moves, on any page",
+  { permissions: ["clipboard-read", "clipboard-write"] },
+  async (visitor) => {
+    const { page } = visitor;
+    const copied = async () => {
+      await page.getByRole("button", { name: "Copy link" }).click();
+      await page.locator("#toast", { hasText: "Link copied" }).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    await visitor.open("?variant=ifrc&start=518&white=human&black=human");
+    const id = visitor.gameId();
+    for (const text of ["e3e5", "f8f6", "e5f6"]) await visitor.ask(`/games/${id}/turn`, { text });
+    await page.locator(".move[data-ply='2']").click();
+    await visitor.waitFor("e5", "wP");
+    const link = new URL(await copied());
+    await page.goto(visitor.url);
+    // The link's hash on another page, in an open tab.
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, link.hash);
+    await page.locator(".move[data-ply='2'][aria-current]").waitFor();
+    await visitor.waitFor("e5", "wP");
+    assert.notEqual(visitor.gameId(), id);
+    assert.deepEqual(
+      (await visitor.state()).turns.map(({ uci }) => uci),
+      ["e3e5", "f8f6", "e5f6"],
+    );
+    // In a variation the link has the moves that lead there.
+    await visitor.click("g3", "g4");
+    await page.locator(".variations .move", { hasText: "g4" }).waitFor();
+    const other = new URL(await copied());
+    await page.goto(`${visitor.url}${other.hash}`);
+    await page.locator(".move[data-ply='3'][aria-current]").waitFor();
+    await visitor.waitFor("g4", "wP");
+  },
+);
 
 test("a link with an illegal move names it", {}, async (visitor) => {
   const { page } = visitor;
@@ -72,7 +87,10 @@ test("a link with an illegal move names it", {}, async (visitor) => {
 test("a picture of the position", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=ifrc&start=518&white=human&black=human");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save picture" }).click(),
+  ]);
   assert.match(download.suggestedFilename(), /^aleator-ifrc-.*-0\.png$/);
   const bytes = readFileSync(await download.path());
   assert.equal(bytes.toString("latin1", 1, 4), "PNG");
@@ -100,7 +118,11 @@ test("an invalid link leads to the gallery with a message", {}, async (visitor) 
   visitor.forgive();
 });
 
-for (const [name, clicks] of [["International Fischer Random", 3], ["Fischer-Benko", 3], ["Jepps Random Chess", 3]]) {
+for (const [name, clicks] of [
+  ["International Fischer Random", 3],
+  ["Fischer-Benko", 3],
+  ["Jepps Random Chess", 3],
+]) {
   test(`the first move in ${name} takes ${clicks} clicks`, { reducedMotion: "reduce" }, async (visitor) => {
     const { page } = visitor;
     await visitor.open();

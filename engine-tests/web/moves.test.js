@@ -28,7 +28,10 @@ test("castling by king to rook and by king two squares", {}, async (visitor) => 
   await visitor.waitFor("c8", "bK");
   await visitor.waitFor("d8", "bR");
   await visitor.page.locator(".move[data-ply='2']").waitFor();
-  assert.deepEqual((await visitor.state()).turns.map((turn) => turn.san), ["O-O", "O-O-O"]);
+  assert.deepEqual(
+    (await visitor.state()).turns.map((turn) => turn.san),
+    ["O-O", "O-O-O"],
+  );
 });
 
 test("castling on ten files", {}, async (visitor) => {
@@ -73,12 +76,21 @@ test("a premove is played at its turn", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=engine&level=12");
   // The engine may reply before the premove is made: then the next move is tried.
-  const moves = [["a2", "a3"], ["b2", "b3"], ["c2", "c3"], ["d2", "d3"], ["e2", "e3"], ["f2", "f3"], ["g2", "g3"], ["h2", "h3"]];
+  const moves = [
+    ["a2", "a3"],
+    ["b2", "b3"],
+    ["c2", "c3"],
+    ["d2", "d3"],
+    ["e2", "e3"],
+    ["f2", "f3"],
+    ["g2", "g3"],
+    ["h2", "h3"],
+  ];
   let premoved = false;
   for (let index = 0; index + 1 < moves.length && !premoved; index += 1) {
     await visitor.click(...moves[index]);
     await visitor.click(...moves[index + 1]);
-    premoved = await page.locator(".cell.premove").count() === 2;
+    premoved = (await page.locator(".cell.premove").count()) === 2;
     if (premoved) await visitor.waitFor(moves[index + 1][1], "wP");
     else index += 1;
     await visitor.settled();
@@ -94,13 +106,23 @@ test("arrows and marked squares by the right button", {}, async (visitor) => {
     const box = await visitor.square(name).boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  await page.mouse.move(...await at("e2"));
+  await page.mouse.move(...(await at("e2")));
   await page.mouse.down({ button: "right" });
-  await page.mouse.move(...await at("e4"));
+  await page.mouse.move(...(await at("e4")));
   await page.mouse.up({ button: "right" });
   await visitor.square("d5").click({ button: "right" });
   assert.equal(await page.locator(".arrows .arrow.green").count(), 1);
   assert.equal(await page.locator(".arrows .mark.green").count(), 1);
   await visitor.square("a5").click();
   assert.equal(await page.locator(".arrows > *").count(), 0);
+});
+
+test("a clock goes on while an earlier position is shown", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human&clock=5:00");
+  await visitor.click("e2", "e4");
+  await page.locator(".clock.runs", { hasText: /^4:([0-4]\d|5[0-7])$/ }).waitFor();
+  await page.keyboard.press("[");
+  await page.locator("[data-square=e2][data-piece=wP]").waitFor();
+  assert.ok((await page.locator(".clock.runs").textContent()) <= "4:57");
 });

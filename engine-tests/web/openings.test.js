@@ -10,7 +10,10 @@ test("the page has the tables of book/fairness", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   for (const variant of ["chess960", "ifrc"]) {
-    const rows = readFileSync(new URL(`../../book/fairness/${variant}.csv`, import.meta.url), "utf8").trim().split("\n").slice(1);
+    const rows = readFileSync(new URL(`../../book/fairness/${variant}.csv`, import.meta.url), "utf8")
+      .trim()
+      .split("\n")
+      .slice(1);
     const inPage = await page.evaluate(async (variant) => {
       const { startScore } = await import(new URL("page/fairness.js", document.baseURI));
       return Array.from({ length: 960 }, (_, number) => startScore(variant, number).score);
@@ -33,7 +36,8 @@ test("openings have names in orthodox chess only", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`?variant=chess&${PEOPLE}`);
   const id = visitor.gameId();
-  for (const text of ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6", "Nc3", "a6", "h3"]) await visitor.ask(`/games/${id}/turn`, { text });
+  for (const text of ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6", "Nc3", "a6", "h3"])
+    await visitor.ask(`/games/${id}/turn`, { text });
   await page.locator(".opening", { hasText: "Sicilian Defense: Najdorf Variation" }).waitFor();
   await page.locator(".move[data-ply='2']").click();
   await page.locator(".opening", { hasText: /^Sicilian Defense$/ }).waitFor();
@@ -54,7 +58,9 @@ test("a check does not hide an opening, and other starting positions have none",
   await visitor.open(`?variant=chess&${PEOPLE}`);
   await play("d4 Nf6 c4 e6 Nf3 Bb4+");
   await page.locator(".opening", { hasText: "Bogo-Indian Defense" }).waitFor();
-  await visitor.open(`?variant=chess&${PEOPLE}&fen=${encodeURIComponent("rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1")}`);
+  await visitor.open(
+    `?variant=chess&${PEOPLE}&fen=${encodeURIComponent("rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1")}`,
+  );
   await play("e4");
   await page.locator(".move[data-ply='1']").waitFor();
   assert.ok(await page.locator(".opening").isHidden());

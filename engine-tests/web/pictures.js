@@ -8,33 +8,52 @@ const MOST_BYTES = 150_000;
 
 /** The pictures: the gallery, an analysed game of IFRC, a setup with dice. */
 const PICTURES = {
-  gallery: [{ width: 900, height: 540 }, "light", async (visitor) => {
-    await visitor.open();
-    await visitor.page.locator(".card.game").first().waitFor();
-  }],
-  ifrc: [{ width: 1290, height: 740 }, "dark", async (visitor) => {
-    const { page } = visitor;
-    await visitor.open("?variant=ifrc&start=518&white=human&black=human");
-    for (const san of ["e5", "e6", "Nd4", "Nd7", "f5"]) {
-      const plies = await page.locator(".move[data-ply]").count();
-      await page.locator("#typed").fill(san);
-      await page.keyboard.press("Enter");
-      await page.locator(`.move[data-ply="${plies + 1}"]`).waitFor();
-    }
-    await page.getByRole("switch", { name: "Analysis" }).click();
-    await page.waitForFunction(() => Number(document.querySelector(".analysis-head .faint").textContent.match(/depth (\d+)/)?.[1]) >= 12);
-  }],
-  jepps: [{ width: 900, height: 640 }, "light", async (visitor) => {
-    const { page } = visitor;
-    await visitor.open("?variant=jepps&white=human&black=human&dice=own");
-    for (const [first, second, role] of [[2, 4, "N"], [6, 1, "K"], [4, 3, "R"], [5, 3, null]]) {
-      await page.getByRole("button", { name: `Die 1: ${first}`, exact: true }).click();
-      await page.getByRole("button", { name: `Die 2: ${second}`, exact: true }).click();
-      if (role) await page.locator(`button.offered[data-role=${role}]`).click();
-      else await page.locator("button.offered").first().waitFor();
-      await page.waitForTimeout(300);
-    }
-  }],
+  gallery: [
+    { width: 900, height: 540 },
+    "light",
+    async (visitor) => {
+      await visitor.open();
+      await visitor.page.locator(".card.game").first().waitFor();
+    },
+  ],
+  ifrc: [
+    { width: 1290, height: 740 },
+    "dark",
+    async (visitor) => {
+      const { page } = visitor;
+      await visitor.open("?variant=ifrc&start=518&white=human&black=human");
+      for (const san of ["e5", "e6", "Nd4", "Nd7", "f5"]) {
+        const plies = await page.locator(".move[data-ply]").count();
+        await page.locator("#typed").fill(san);
+        await page.keyboard.press("Enter");
+        await page.locator(`.move[data-ply="${plies + 1}"]`).waitFor();
+      }
+      await page.getByRole("switch", { name: "Analysis" }).click();
+      await page.waitForFunction(
+        () => Number(document.querySelector(".analysis-head .faint").textContent.match(/depth (\d+)/)?.[1]) >= 12,
+      );
+    },
+  ],
+  jepps: [
+    { width: 900, height: 640 },
+    "light",
+    async (visitor) => {
+      const { page } = visitor;
+      await visitor.open("?variant=jepps&white=human&black=human&dice=own");
+      for (const [first, second, role] of [
+        [2, 4, "N"],
+        [6, 1, "K"],
+        [4, 3, "R"],
+        [5, 3, null],
+      ]) {
+        await page.getByRole("button", { name: `Die 1: ${first}`, exact: true }).click();
+        await page.getByRole("button", { name: `Die 2: ${second}`, exact: true }).click();
+        if (role) await page.locator(`button.offered[data-role=${role}]`).click();
+        else await page.locator("button.offered").first().waitFor();
+        await page.waitForTimeout(300);
+      }
+    },
+  ],
 };
 
 /** Makes a PNG small, by the browser's own encoder. */

@@ -9,7 +9,9 @@ async function pick(variant) {
   const all = await api.puzzles(variant);
   const index = all.findIndex((line) => / pv \S+ \S+ [^;]*;/.test(line) && !line.includes("="));
   let found = await api.puzzle({ epd: all[index] });
-  const wrong = found.legal.find(({ text, promotion, castling }) => text !== found.puzzle.next.uci && !promotion && !castling);
+  const wrong = found.legal.find(
+    ({ text, promotion, castling }) => text !== found.puzzle.next.uci && !promotion && !castling,
+  );
   const moves = [];
   while (found.puzzle.next) {
     const turn = found.legal.find(({ text }) => text === found.puzzle.next.uci);

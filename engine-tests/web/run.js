@@ -13,16 +13,25 @@ import { parseArgs } from "node:util";
 import { findBrowser, findServer, ROOT, runTests, serveFolder, skip, startServer } from "./harness.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { values } = parseArgs({ options: { server: { type: "string" }, site: { type: "string" }, only: { type: "string" }, pictures: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: {
+    server: { type: "string" },
+    site: { type: "string" },
+    only: { type: "string" },
+    pictures: { type: "boolean" },
+  },
+});
 
 const program = values.server ?? findServer();
 if (!program && !values.site) skip("there is no server: cargo build --release, or --server PATH");
 const executablePath = findBrowser();
 if (!executablePath) skip("there is no Chromium (apt-get install chromium, or set CHROMIUM)");
-const { chromium } = await import("playwright-core").catch(() => skip("playwright-core is missing: npm ci in engine-tests/web"));
+const { chromium } = await import("playwright-core").catch(() =>
+  skip("playwright-core is missing: npm ci in engine-tests/web"),
+);
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const server = { program, ...await (values.site ? serveFolder(values.site) : startServer(program)) };
+const server = { program, ...(await (values.site ? serveFolder(values.site) : startServer(program))) };
 let failed = 1;
 try {
   if (values.pictures) {
@@ -30,7 +39,10 @@ try {
     await takePictures(browser, server, join(ROOT, "book", "pictures"));
     failed = 0;
   } else {
-    for (const file of readdirSync(here).filter((name) => name.endsWith(".test.js")).sort()) await import(`./${file}`);
+    for (const file of readdirSync(here)
+      .filter((name) => name.endsWith(".test.js"))
+      .sort())
+      await import(`./${file}`);
     failed = await runTests(browser, server, values.only, values.site ? "site" : "server");
   }
 } finally {

@@ -7,10 +7,12 @@ const PEOPLE = "white=human&black=human";
 
 /** Returns the captured pieces of both strips, White's first; null where none are shown. */
 async function taken({ page }) {
-  return Promise.all(["white", "black"].map(async (color) => {
-    const strip = page.locator(`.strip[data-color=${color}] .taken`);
-    return await strip.isVisible() ? strip.getAttribute("aria-label") : null;
-  }));
+  return Promise.all(
+    ["white", "black"].map(async (color) => {
+      const strip = page.locator(`.strip[data-color=${color}] .taken`);
+      return (await strip.isVisible()) ? strip.getAttribute("aria-label") : null;
+    }),
+  );
 }
 
 test("captured pieces and the balance, at every place of the game", {}, async (visitor) => {
@@ -20,8 +22,20 @@ test("captured pieces and the balance, at every place of the game", {}, async (v
   await visitor.click("a7", "b8");
   await page.locator(".promotion[data-role=Q]").click();
   await page.locator(".move[data-ply='1']").waitFor();
-  assert.deepEqual(await taken(visitor), ["White captured 1 knight; ahead by 11", null], "a promoted pawn was not captured");
-  for (const [from, to] of [["e8", "e7"], ["b8", "c8"], ["h7", "h5"], ["c8", "c5"], ["e7", "e6"], ["c5", "h5"]]) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text: from + to });
+  assert.deepEqual(
+    await taken(visitor),
+    ["White captured 1 knight; ahead by 11", null],
+    "a promoted pawn was not captured",
+  );
+  for (const [from, to] of [
+    ["e8", "e7"],
+    ["b8", "c8"],
+    ["h7", "h5"],
+    ["c8", "c5"],
+    ["e7", "e6"],
+    ["c5", "h5"],
+  ])
+    await visitor.ask(`/games/${visitor.gameId()}/turn`, { text: from + to });
   await page.locator(".move[data-ply='7'][aria-current]").waitFor();
   assert.deepEqual(await taken(visitor), ["White captured 1 knight, 1 pawn; ahead by 12", null]);
   assert.equal(await page.locator(".strip[data-color=white] .taken svg").count(), 2);
@@ -42,14 +56,24 @@ async function setUp(visitor, wishes) {
   return act("turn", { text: state.legal[0].text });
 }
 
-for (const wishes of [{ variant: "placement" }, { variant: "jepps" }, { variant: "jepps", order: "free" }, { variant: "fischerbenko", start: "die" }, { variant: "transcendental" }]) {
-  test(`in a setup nothing is captured: ${Object.values(wishes).join(" ")}`, { reducedMotion: "reduce" }, async (visitor) => {
-    await visitor.open();
-    const { id, turns, start_fen } = await setUp(visitor, wishes);
-    await visitor.open(`?game=${id}`);
-    await visitor.page.locator(`.move[data-ply='${turns.length}'][aria-current]`).waitFor();
-    assert.deepEqual(await taken(visitor), [null, null], start_fen);
-  });
+for (const wishes of [
+  { variant: "placement" },
+  { variant: "jepps" },
+  { variant: "jepps", order: "free" },
+  { variant: "fischerbenko", start: "die" },
+  { variant: "transcendental" },
+]) {
+  test(
+    `in a setup nothing is captured: ${Object.values(wishes).join(" ")}`,
+    { reducedMotion: "reduce" },
+    async (visitor) => {
+      await visitor.open();
+      const { id, turns, start_fen } = await setUp(visitor, wishes);
+      await visitor.open(`?game=${id}`);
+      await visitor.page.locator(`.move[data-ply='${turns.length}'][aria-current]`).waitFor();
+      assert.deepEqual(await taken(visitor), [null, null], start_fen);
+    },
+  );
 }
 
 test("the number in the bar is at the better side's end", {}, async (visitor) => {
@@ -57,7 +81,9 @@ test("the number in the bar is at the better side's end", {}, async (visitor) =>
   await visitor.open(`?variant=chess&${PEOPLE}&fen=${encodeURIComponent("3qk3/8/8/8/8/8/8/4K3 w - - 0 1")}`);
   await page.keyboard.press("a");
   await page.locator(".bar .number.black", { hasText: /^\u2212\d|^\u2212#/ }).waitFor();
-  const [bar, number] = await page.evaluate(() => [".bar", ".bar .number"].map((name) => document.querySelector(name).getBoundingClientRect().toJSON()));
+  const [bar, number] = await page.evaluate(() =>
+    [".bar", ".bar .number"].map((name) => document.querySelector(name).getBoundingClientRect().toJSON()),
+  );
   assert.ok(number.y < bar.y + 20 && number.x >= bar.x && number.right <= bar.right);
 });
 
@@ -73,14 +99,26 @@ test("the time of each move", {}, async (visitor) => {
 test("board, pieces, coordinates, animation and colours can be chosen and are kept", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`?variant=chess960&start=518&${PEOPLE}`);
-  const look = () => page.evaluate(() => {
-    const cell = document.querySelector("[data-square=a1]");
-    return [getComputedStyle(cell).backgroundColor, cell.querySelector("path").getAttribute("d"), getComputedStyle(cell, "::before").content, getComputedStyle(document.documentElement).colorScheme];
-  });
+  const look = () =>
+    page.evaluate(() => {
+      const cell = document.querySelector("[data-square=a1]");
+      return [
+        getComputedStyle(cell).backgroundColor,
+        cell.querySelector("path").getAttribute("d"),
+        getComputedStyle(cell, "::before").content,
+        getComputedStyle(document.documentElement).colorScheme,
+      ];
+    });
   const before = await look();
   await page.getByRole("button", { name: "Settings" }).click();
   const dialog = page.getByRole("dialog", { name: "Settings" });
-  for (const [group, choice] of [["Board", "Brown"], ["Pieces", "Symbols"], ["Coordinates", "Off"], ["Animation", "Off"], ["Colours", "Dark"]]) {
+  for (const [group, choice] of [
+    ["Board", "Brown"],
+    ["Pieces", "Symbols"],
+    ["Coordinates", "Off"],
+    ["Animation", "Off"],
+    ["Colours", "Dark"],
+  ]) {
     await dialog.getByRole("group", { name: group }).getByLabel(choice, { exact: true }).check();
   }
   await dialog.getByRole("button", { name: "Close" }).click();

@@ -24,7 +24,7 @@ test("a Jepps setup with dice and mediator", { reducedMotion: "reduce" }, async 
   await fillRank(visitor);
   for (let rolls = 0; rolls < 40; rolls += 1) {
     const { phase, dice, mediator } = await visitor.state();
-    if (phase !== "setup" || !dice?.mediator && !mediator) break;
+    if (phase !== "setup" || (!dice?.mediator && !mediator)) break;
     await page.locator(mediator ? "button[data-choice=keep]" : "button.roll").click();
     await page.waitForTimeout(150);
   }
@@ -59,36 +59,43 @@ test("Free Play fills both sides in turn", { reducedMotion: "reduce" }, async (v
   await fillRank(visitor);
   const state = await visitor.state();
   assert.equal(state.phase, "board");
-  assert.deepEqual(state.turns.slice(0, 2).map((turn) => turn.uci.slice(2)), ["a1", "h8"]);
+  assert.deepEqual(
+    state.turns.slice(0, 2).map((turn) => turn.uci.slice(2)),
+    ["a1", "h8"],
+  );
 });
 
-test("a Fischer-Benko setup, with an illegal placement and the solver's assessment", { reducedMotion: "reduce" }, async (visitor) => {
-  const { page } = visitor;
-  const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
-  await visitor.open(`?variant=fischerbenko&white=human&black=human&fen=${encodeURIComponent(fen)}`);
-  // A king in the corner would leave no room for a rook on its other side.
-  await page.locator(".strip[data-color=white] .hand-piece[data-role=K]").click();
-  assert.ok(await page.locator(".cell.target").count() > 0);
-  await visitor.square("a1").click();
-  await page.locator("#toast.error").waitFor();
-  assert.match(await page.locator("#toast").textContent(), /rook/);
-  visitor.said = visitor.said.filter((text) => !text.includes("422"));
-  await page.getByRole("button", { name: "What would the solver do?" }).click();
-  await page.locator(".placements li").first().waitFor({ timeout: 60_000 });
-  await page.locator(".strip[data-color=white] .hand-piece[data-role=R]").dragTo(visitor.square("h1"));
-  await visitor.waitFor("h1", "wR");
-  // The rest: any legal placements, the last two pieces of a side together. A forced placement is made by itself.
-  for (;;) {
-    const { legal, phase, turn, turns } = await visitor.state();
-    if (phase !== "setup") break;
-    const [role, to] = [legal[0].text[0], legal[0].to];
-    await page.locator(`.strip[data-color=${turn}] .hand-piece[data-role=${role}]`).click();
-    await visitor.square(to).click();
-    await visitor.waitFor(to, (turn === "white" ? "w" : "b") + role);
-    await page.waitForFunction((count) => document.querySelectorAll(".placed .move").length > count, turns.length);
-  }
-  assert.equal((await visitor.state()).phase, "board");
-});
+test(
+  "a Fischer-Benko setup, with an illegal placement and the solver's assessment",
+  { reducedMotion: "reduce" },
+  async (visitor) => {
+    const { page } = visitor;
+    const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    await visitor.open(`?variant=fischerbenko&white=human&black=human&fen=${encodeURIComponent(fen)}`);
+    // A king in the corner would leave no room for a rook on its other side.
+    await page.locator(".strip[data-color=white] .hand-piece[data-role=K]").click();
+    assert.ok((await page.locator(".cell.target").count()) > 0);
+    await visitor.square("a1").click();
+    await page.locator("#toast.error").waitFor();
+    assert.match(await page.locator("#toast").textContent(), /rook/);
+    visitor.said = visitor.said.filter((text) => !text.includes("422"));
+    await page.getByRole("button", { name: "What would the solver do?" }).click();
+    await page.locator(".placements li").first().waitFor({ timeout: 60_000 });
+    await page.locator(".strip[data-color=white] .hand-piece[data-role=R]").dragTo(visitor.square("h1"));
+    await visitor.waitFor("h1", "wR");
+    // The rest: any legal placements, the last two pieces of a side together. A forced placement is made by itself.
+    for (;;) {
+      const { legal, phase, turn, turns } = await visitor.state();
+      if (phase !== "setup") break;
+      const [role, to] = [legal[0].text[0], legal[0].to];
+      await page.locator(`.strip[data-color=${turn}] .hand-piece[data-role=${role}]`).click();
+      await visitor.square(to).click();
+      await visitor.waitFor(to, (turn === "white" ? "w" : "b") + role);
+      await page.waitForFunction((count) => document.querySelectorAll(".placed .move").length > count, turns.length);
+    }
+    assert.equal((await visitor.state()).phase, "board");
+  },
+);
 
 test("the dice of Fischer-Benko roll without a click", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
@@ -103,8 +110,18 @@ test("the first pieces of Fischer-Benko with the user's own die", {}, async (vis
   const { page } = visitor;
   await visitor.open("?variant=fischerbenko&white=human&black=human&dice=own");
   // The inventor's example.
-  for (const [value, square, piece] of [[1, "b1", "wB"], [2, "c8", "bB"], [2, "c1", "wB"], [3, "f8", "bB"], [3, "e1", "wR"], [5, "g8", "bR"]]) {
-    await page.locator(".die-button").nth(value - 1).click();
+  for (const [value, square, piece] of [
+    [1, "b1", "wB"],
+    [2, "c8", "bB"],
+    [2, "c1", "wB"],
+    [3, "f8", "bB"],
+    [3, "e1", "wR"],
+    [5, "g8", "bR"],
+  ]) {
+    await page
+      .locator(".die-button")
+      .nth(value - 1)
+      .click();
     await visitor.waitFor(square, piece);
   }
   await page.locator(".strip[data-color=white] .hand-piece:enabled").first().waitFor();

@@ -23,7 +23,12 @@ test("a search is stopped at once, and another one starts", ONLY, async (visitor
     for (let count = 0; count < 3; count += 1) {
       let end = null;
       await new Promise((line) => {
-        end = listen(`/games/${id}/events`, { line, state: () => {}, open: () => ask("POST", `/games/${id}/analysis`, "{}"), lost: () => {} });
+        end = listen(`/games/${id}/events`, {
+          line,
+          state: () => {},
+          open: () => ask("POST", `/games/${id}/analysis`, "{}"),
+          lost: () => {},
+        });
       });
       const asked = performance.now();
       await ask("DELETE", `/games/${id}/analysis`);
@@ -80,7 +85,9 @@ test("games can be moved to a server and back", ONLY, async (visitor) => {
   const other = new Visitor(await visitor.page.context().newPage(), server);
   const read = async (by, text) => {
     await by.page.goto(by.url);
-    await by.page.locator("input[type=file]").setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from(text) });
+    await by.page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from(text) });
     await by.page.getByRole("link", { name: "3 games imported" }).click();
     await by.page.locator(".games li").nth(2).waitFor();
     return by.saved(by.page.getByRole("button", { name: "Export these as PGN" }));
@@ -89,7 +96,11 @@ test("games can be moved to a server and back", ONLY, async (visitor) => {
     await visitor.page.goto(`${visitor.url}?games`);
     const first = await visitor.saved(visitor.page.getByRole("button", { name: "Export these as PGN" }));
     const there = await read(other, first);
-    const games = (text) => text.split(/\n(?=\[Event )/).map((game) => game.trim()).sort();
+    const games = (text) =>
+      text
+        .split(/\n(?=\[Event )/)
+        .map((game) => game.trim())
+        .sort();
     assert.equal(games(first).length, 3);
     assert.deepEqual(games(there), games(first));
     assert.deepEqual(games(await read(visitor, there)), games(first));

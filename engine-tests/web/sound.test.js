@@ -11,10 +11,19 @@ function listenIn() {
     state = "running";
     currentTime = 0;
     destination = {};
-    createGain() { return { gain: parameter(() => {}), connect: () => {} }; }
+    createGain() {
+      return { gain: parameter(() => {}), connect: () => {} };
+    }
     createOscillator() {
       let hz = 0;
-      return { frequency: parameter((value) => { hz = value; }), connect: () => {}, start: (at) => window.heard.push([hz, at]), stop: () => {} };
+      return {
+        frequency: parameter((value) => {
+          hz = value;
+        }),
+        connect: () => {},
+        start: (at) => window.heard.push([hz, at]),
+        stop: () => {},
+      };
     }
   };
 }
@@ -25,10 +34,13 @@ async function heard({ page }, count) {
     const { SOUNDS } = await import(new URL("page/sound.js", document.baseURI));
     return Object.fromEntries(Object.entries(SOUNDS).map(([name, [first]]) => [first.hz, name]));
   });
-  const handle = await page.waitForFunction(([firsts, count]) => {
-    const names = window.heard.filter(([hz, at]) => at === 0 && firsts[hz]).map(([hz]) => firsts[hz]);
-    return names.length >= count && names;
-  }, [firsts, count]);
+  const handle = await page.waitForFunction(
+    ([firsts, count]) => {
+      const names = window.heard.filter(([hz, at]) => at === 0 && firsts[hz]).map(([hz]) => firsts[hz]);
+      return names.length >= count && names;
+    },
+    [firsts, count],
+  );
   return handle.jsonValue();
 }
 
@@ -47,7 +59,12 @@ test("moves, captures, checks, the end and low time are heard", {}, async (visit
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Really resign?" }).click();
   assert.deepEqual(await heard(visitor, 4), ["capture", "move", "check", "end"]);
-  const { id } = await visitor.ask("/games", { variant: "chess", white: "human", black: "human", clock: { base_ms: 19_000, increment_ms: 0 } });
+  const { id } = await visitor.ask("/games", {
+    variant: "chess",
+    white: "human",
+    black: "human",
+    clock: { base_ms: 19_000, increment_ms: 0 },
+  });
   await visitor.open(`?game=${id}`);
   await visitor.click("e2", "e4");
   assert.deepEqual((await heard(visitor, 2)).sort(), ["low", "move"], "once, when the clock of the side to move runs");
@@ -73,11 +90,19 @@ test("sound is turned off by a button, and stays off until a key turns it on", {
 
 test("without WebAudio, or where it fails, the game continues", {}, async (visitor) => {
   const { page } = visitor;
-  await page.addInitScript(() => { delete window.AudioContext; });
+  await page.addInitScript(() => {
+    delete window.AudioContext;
+  });
   await visitor.open("?variant=chess&white=human&black=human");
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='1']").waitFor();
-  await page.evaluate(() => { window.AudioContext = class { constructor() { throw new Error("no loudspeaker"); } }; });
+  await page.evaluate(() => {
+    window.AudioContext = class {
+      constructor() {
+        throw new Error("no loudspeaker");
+      }
+    };
+  });
   await visitor.click("e7", "e5");
   await page.locator(".move[data-ply='2']").waitFor();
 });

@@ -7,8 +7,14 @@ test("what Play starts is shown, changed and remembered", {}, async (visitor) =>
   const { page } = visitor;
   await visitor.open();
   const quick = page.getByRole("group", { name: "What Play starts" });
-  const chosen = () => quick.locator("select:visible").evaluateAll((selects) => selects.map((one) => one.selectedOptions[0].textContent));
-  assert.deepEqual(await chosen(), ["You against Aleator", "you play White", "level 5: looks three turns ahead; misjudges by up to 1.8 pawns", "No clocks"]);
+  const chosen = () =>
+    quick.locator("select:visible").evaluateAll((selects) => selects.map((one) => one.selectedOptions[0].textContent));
+  assert.deepEqual(await chosen(), [
+    "You against Aleator",
+    "you play White",
+    "level 5: looks three turns ahead; misjudges by up to 1.8 pawns",
+    "No clocks",
+  ]);
   // A stored choice.
   await page.evaluate(() => localStorage.setItem("aleator.newgame", JSON.stringify({ level: 2 })));
   await page.reload();
@@ -17,11 +23,19 @@ test("what Play starts is shown, changed and remembered", {}, async (visitor) =>
   await quick.getByLabel("Level").selectOption("3");
   await quick.getByLabel("Clocks").selectOption("300+3");
   await page.reload();
-  assert.deepEqual(await chosen(), ["You against Aleator", "you play Black", "level 3: looks a turn ahead; misjudges by up to 3 pawns", "5 minutes + 3 s"]);
+  assert.deepEqual(await chosen(), [
+    "You against Aleator",
+    "you play Black",
+    "level 3: looks a turn ahead; misjudges by up to 3 pawns",
+    "5 minutes + 3 s",
+  ]);
   await page.getByRole("button", { name: "Play Chess960" }).click();
   await page.locator("[role=gridcell]").first().waitFor();
   const { players, clocks } = await visitor.state();
-  assert.deepEqual([players.white.kind, players.white.level, players.black.kind, clocks.increment_ms], ["engine", 3, "human", 3000]);
+  assert.deepEqual(
+    [players.white.kind, players.white.level, players.black.kind, clocks.increment_ms],
+    ["engine", 3, "human", 3000],
+  );
   // The keys go to the board.
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "gridcell");
   // The dialog starts with the same choices.
@@ -82,14 +96,20 @@ test("a setup says whose turn it is, and marks the squares", { reducedMotion: "r
 
 test("a late response does not change the screen", { backend: "server" }, async (visitor) => {
   const { page } = visitor;
-  for (const [address, request] of [["?variant=chess960", "**/api/link"], ["?edit", "**/api/variants"], ["?puzzles=chess", "**/puzzles/chess.epd"]]) {
+  for (const [address, request] of [
+    ["?variant=chess960", "**/api/link"],
+    ["?edit", "**/api/variants"],
+    ["?puzzles=chess", "**/puzzles/chess.epd"],
+  ]) {
     // The first page uses what index.html preloads. After it, every screen sends its own request.
     await page.goto(visitor.url);
     await page.locator(".card.game").first().waitFor();
     await page.locator("#nav a", { hasText: "Games" }).click();
     await page.locator("h1", { hasText: "Games" }).waitFor();
     let answer;
-    const wait = new Promise((resolve) => { answer = resolve; });
+    const wait = new Promise((resolve) => {
+      answer = resolve;
+    });
     await page.route(request, async (route) => {
       await wait;
       await route.continue();
@@ -105,7 +125,12 @@ test("a late response does not change the screen", { backend: "server" }, async 
     const answered = page.waitForResponse(request);
     answer();
     await (await answered).finished();
-    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 50); }));
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        }),
+    );
     assert.equal(new URL(page.url()).search, "?games", address);
     assert.match(await page.locator("h1").textContent(), /Games/, address);
     await page.unroute(request);

@@ -41,7 +41,10 @@ test("the random part is rolled piece by piece, can be skipped, and is summarise
   await page.locator(".squares, [data-piece=wB]").first().waitFor();
   await page.getByRole("button", { name: "Skip" }).click();
   await page.locator(".strip[data-color=white] .hand-piece:enabled").first().waitFor();
-  assert.match(await page.locator(".about .dice-log").textContent(), /White’s dice: \d: (bishop|reroll).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/);
+  assert.match(
+    await page.locator(".about .dice-log").textContent(),
+    /White’s dice: \d: (bishop|reroll).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/,
+  );
 });
 
 test("taking back in Jepps shows the roll again", { reducedMotion: "reduce" }, async (visitor) => {
@@ -54,7 +57,10 @@ test("taking back in Jepps shows the roll again", { reducedMotion: "reduce" }, a
   await page.getByRole("button", { name: "Take back" }).click();
   await visitor.waitFor("a1", null);
   await page.locator("button.offered[data-role=K]").waitFor();
-  assert.deepEqual(await page.locator(".tray .die").evaluateAll((dice) => dice.map((die) => die.getAttribute("aria-label"))), ["a die showing 1", "a die showing 2"]);
+  assert.deepEqual(
+    await page.locator(".tray .die").evaluateAll((dice) => dice.map((die) => die.getAttribute("aria-label"))),
+    ["a die showing 1", "a die showing 2"],
+  );
 });
 
 test("a limited level shows no scores, and there is no chart before a review", {}, async (visitor) => {
@@ -97,7 +103,8 @@ test("a file's names and tags are shown and exported", {}, async (visitor) => {
   await page.locator(".about .tags", { hasText: "WhiteElo" }).waitFor();
   await page.locator(".foreword", { hasText: "Once." }).waitFor();
   const pgn = await visitor.ask(`/games/${visitor.gameId()}/pgn`);
-  for (const line of TAGGED.split("\n").filter((one) => one.startsWith("["))) assert.ok(pgn.includes(line), `${line} in ${pgn}`);
+  for (const line of TAGGED.split("\n").filter((one) => one.startsWith("[")))
+    assert.ok(pgn.includes(line), `${line} in ${pgn}`);
   // The comment draws a square and an arrow.
   await page.locator(".move[data-ply='1']").click();
   await page.locator(".arrows .arrow.red").waitFor();
@@ -120,13 +127,18 @@ test("the person's name is set once", {}, async (visitor) => {
 
 test("the list of games: a file as a group, search, export, delete and undo", {}, async (visitor) => {
   const { page } = visitor;
-  const games = Array.from({ length: 9 }, (_, index) => `[White "Reader ${index}"]\n[Black "Writer"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`).join("\n");
+  const games = Array.from(
+    { length: 9 },
+    (_, index) => `[White "Reader ${index}"]\n[Black "Writer"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`,
+  ).join("\n");
   await visitor.open();
   await page.locator(".card.import").waitFor();
   await page.evaluate((text) => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([text], "nine games.pgn"));
-    document.querySelector(".card.import").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    document
+      .querySelector(".card.import")
+      .dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
   }, games);
   await page.getByRole("link", { name: "9 games imported" }).click();
   await page.locator(".games li").nth(8).waitFor();
@@ -168,11 +180,20 @@ test("added variations survive a reload, are put first and removed", {}, async (
   const lines = () => page.locator(".variations li .move").allTextContents();
   await page.locator(".variations li", { hasText: "d5" }).waitFor();
   assert.deepEqual(await lines(), ["c5", "d5"]);
-  await page.locator(".variations li", { hasText: "d5" }).getByRole("button", { name: "Put this variation first" }).click();
-  await page.locator(".variations li", { hasText: "d5" }).getByRole("button", { name: "Put this variation first" }).waitFor({ state: "detached" });
+  await page
+    .locator(".variations li", { hasText: "d5" })
+    .getByRole("button", { name: "Put this variation first" })
+    .click();
+  await page
+    .locator(".variations li", { hasText: "d5" })
+    .getByRole("button", { name: "Put this variation first" })
+    .waitFor({ state: "detached" });
   assert.deepEqual(await lines(), ["d5", "c5"]);
   assert.match(await visitor.ask(`/games/${visitor.gameId()}/pgn`), /e5 \(1\.\.\. d5\) \(1\.\.\.\s+c5\)/);
-  await page.locator(".variations li", { hasText: "d5" }).getByRole("button", { name: "Remove this variation" }).click();
+  await page
+    .locator(".variations li", { hasText: "d5" })
+    .getByRole("button", { name: "Remove this variation" })
+    .click();
   await page.locator(".variations li", { hasText: "d5" }).waitFor({ state: "detached" });
   assert.deepEqual(await lines(), ["c5"]);
 });
@@ -198,7 +219,10 @@ test("a failed write is reported at once, and in the list of games", { backend: 
   mkdirSync(join(visitor.folder, `${visitor.gameId()}.json`));
   await visitor.click("e2", "e4");
   await page.locator("[role=alert]", { hasText: "could not be saved" }).waitFor();
-  const [file] = await Promise.all([page.waitForEvent("download"), page.locator("[role=alert]").getByRole("button", { name: "Save PGN" }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator("[role=alert]").getByRole("button", { name: "Save PGN" }).click(),
+  ]);
   assert.match(file.suggestedFilename(), /\.pgn$/);
   await page.goto(`${visitor.url}?games`);
   await page.locator(".game-list .problem", { hasText: "could not be saved" }).waitFor();
@@ -222,7 +246,11 @@ test("a link sets clocks, colour and name, and its errors are explained", {}, as
   const { clocks, players } = await visitor.state();
   assert.deepEqual([clocks.white_ms, clocks.increment_ms], [300_000, 3000]);
   assert.deepEqual([players.white.level, players.black.name], [2, "Ada"]);
-  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' must be from 1 to 12"], ["variant=chess&dice=loaded", "'dice' must be program or own"]]) {
+  for (const [query, words] of [
+    ["variant=chess&clok=5", "clok"],
+    ["variant=chess&level=high", "'level' must be from 1 to 12"],
+    ["variant=chess&dice=loaded", "'dice' must be program or own"],
+  ]) {
     await page.goto(`${visitor.url}?${query}`);
     await page.locator("#toast.error", { hasText: words }).waitFor();
     await page.locator(".card.game").first().waitFor();
@@ -235,7 +263,7 @@ test("a very long word makes nothing wide", {}, async (visitor) => {
   const word = "x".repeat(100_000);
   await visitor.paste(`[White "${word}"]\n\n1. e4 {${word}} e5 (1... c5 {${word}}) *`);
   await page.locator(".comment").first().waitFor();
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 1280);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 1280);
   assert.ok(await page.locator(".move-list").evaluate((element) => element.scrollWidth <= element.clientWidth));
 });
 
@@ -244,7 +272,14 @@ test("comments of match runners become scores and times", {}, async (visitor) =>
   await visitor.paste("1. e4 {+0.44/12 0.5s} e5 {-0.31/11 0.25s} 2. Nf3 {+0.40/12 1.5s, White mates} *");
   await page.locator(".move[data-ply='3']").waitFor();
   const { turns } = await visitor.state();
-  assert.deepEqual(turns.map(({ score, spent_ms, comment }) => [score.cp, spent_ms, comment]), [[44, 500, undefined], [31, 250, undefined], [40, 1500, "White mates"]]);
+  assert.deepEqual(
+    turns.map(({ score, spent_ms, comment }) => [score.cp, spent_ms, comment]),
+    [
+      [44, 500, undefined],
+      [31, 250, undefined],
+      [40, 1500, "White mates"],
+    ],
+  );
   assert.equal(await page.locator(".annotations .comment").count(), 1);
 });
 

@@ -299,6 +299,56 @@ export interface NewGameWishes {
   order?: string;
 }
 
+// The app's interface: requests, which fail with a `Refusal`.
+
+export interface AppApi {
+  variants(): Promise<Variant[]>;
+  games(): Promise<GameListing>;
+  preview(wishes: NewGameWishes): Promise<Preview>;
+  position(draft: Draft): Promise<Described>;
+  create(wishes: NewGameWishes): Promise<Game>;
+  /** Creates the game of a link: pairs of names and values. */
+  createByLink(pairs: string[][]): Promise<Game>;
+  /** Returns the state of an attempt at a puzzle, which is a line of EPD. */
+  puzzle(attempt: { epd: string; moves: string[] }): Promise<PuzzleState>;
+  /** Returns the puzzles of a variant, one line of EPD each. */
+  puzzles(variant: string): Promise<string[]>;
+  readPgn(text: string, name: string | null): Promise<Imported>;
+}
+
+/** The interface of one game. */
+export interface GameApi {
+  get(): Promise<Game>;
+  at(ply: number, moves: string[]): Promise<PastPosition>;
+  remove(): Promise<unknown>;
+  restore(): Promise<unknown>;
+  turn(text: string): Promise<Game>;
+  undo(): Promise<Game>;
+  resign(color: Color): Promise<Game>;
+  draw(color: Color): Promise<{ answer: string; state: Game }>;
+  /** Returns another game. */
+  rematch(wishes: { swap: boolean; start: string }): Promise<Game>;
+  dice(wishes: { values?: number[]; again?: boolean }): Promise<Game>;
+  mediator(choice: "keep" | "again"): Promise<Game>;
+  addVariation(place: Place): Promise<{ answer: PastPosition; state: Game }>;
+  promoteVariation(place: Place): Promise<{ state: Game }>;
+  removeVariation(place: Place): Promise<{ state: Game }>;
+  hint(): Promise<Hint>;
+  assessment(): Promise<Assessment>;
+  analyse(wishes: Place & { lines: number }): Promise<{ analysis: number }>;
+  stopAnalysis(): Promise<unknown>;
+  review(): Promise<unknown>;
+  stopReview(): Promise<unknown>;
+  /** Returns a link to the game at a place: pairs of names and values. */
+  link(place: Place): Promise<string[][]>;
+  pgn(): Promise<string>;
+  record(): Promise<string>;
+  listen(handlers: GameHandlers): void;
+  isListening(): boolean;
+  /** Stops listening. */
+  close(): void;
+}
+
 // The transport.
 
 export interface Reply {

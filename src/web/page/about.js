@@ -27,9 +27,9 @@ const USUAL_START = 518;
 /** Shows the panel in an element. @param {HTMLElement} element @param {Store<ScreenState>} store */
 export function showAbout(element, store) {
   const { game } = store.state;
-  const title = el("h1"),
-    opening = el("p.opening", { hidden: true }),
-    dice = el("div.dice-log");
+  const title = el("h1");
+  const opening = el("p.opening", { hidden: true });
+  const dice = el("div.dice-log");
   const { rules } = gameOf(game.variant);
   fill(
     element,

@@ -1,7 +1,7 @@
 // @ts-check
 // What a person and the app do to the state of a game's screen. Views call these methods; nothing here draws.
 
-import { GameApi, Refusal } from "./api.js";
+import { Refusal } from "./api.js";
 import { messageOf, speak, toast, toastError } from "./dom.js";
 import { Rolls } from "./rolls.js";
 import { play, soundOf } from "./sound.js";
@@ -9,7 +9,7 @@ import * as states from "./state.js";
 import { childrenOf, keyOf, nodeAt, readTree } from "./tree.js";
 import { announcement, ends, scoreText } from "./words.js";
 
-/** @import { Color, Game, LegalTurn, OpenGame, Place, Position, ScreenState } from "../types" */
+/** @import { Color, Game, GameApi, LegalTurn, OpenGame, Place, Position, ScreenState } from "../types" */
 /** @import { Store } from "./store.js" */
 
 const { isLive, isPlaying, livePlace, positionOf, showing } = states;

@@ -22,8 +22,8 @@ const MOST_LINES = 5;
  */
 export function showAnalysis(element, bar, actions, study) {
   const { store } = actions;
-  const head = el("div.analysis-head"),
-    wdl = el("div.wdl", { role: "img", hidden: true });
+  const head = el("div.analysis-head");
+  const wdl = el("div.wdl", { role: "img", hidden: true });
   const list = el("ol.lines", { "aria-label": "The engine's lines" });
   const review = reviewPanel(actions, study);
   fill(element, head, wdl, list, ...review);
@@ -53,8 +53,8 @@ export function showAnalysis(element, bar, actions, study) {
     (state) => [state.isAnalysing, state.lines, state.analysisProblem],
     (state) => {
       const { analysisProblem, isAnalysing } = state;
-      const lines = state.lines.filter(Boolean),
-        best = lines[0];
+      const lines = state.lines.filter(Boolean);
+      const best = lines[0];
       toggle.setAttribute("aria-checked", String(isAnalysing));
       const thinking = isAnalysing ? "thinking \u2026" : "";
       depth.textContent = analysisProblem ?? (best ? `depth ${best.depth} \u00b7 ${countText(best.nps)}/s` : thinking);

@@ -33,7 +33,7 @@
 // | sound | the sounds of moves |
 // | preferences, settings | a person's preferences (a classic script, before the first paint); their dialog |
 
-import { api, GameApi } from "./api.js";
+import { api, gameApi } from "./api.js";
 import { button, byId, el, fill, toast, toastError } from "./dom.js";
 import { showEditor } from "./editor.js";
 import { showGallery } from "./gallery.js";
@@ -67,7 +67,7 @@ async function route() {
     if (values.has("games")) return showGames(screen, get("games"));
     if (values.size > 0) {
       const id = get("game");
-      const game = await (id ? new GameApi(id).get() : api.createByLink(withHabits([...values])));
+      const game = await (id ? gameApi(id).get() : api.createByLink(withHabits([...values])));
       if (!isWanted()) return;
       history.replaceState(null, "", addressOf(game.id));
       shown = showGame(screen, game, { openGame, leave });

@@ -94,14 +94,14 @@ export class Arrows {
    * @param {number} width
    */
   arrow(from, to, className, width) {
-    const a = this.centre(from),
-      b = this.centre(to);
+    const a = this.centre(from);
+    const b = this.centre(to);
     const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
     const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
-    const head = Math.min(0.42, length / 2),
-      half = width / 2;
-    const [start, neck, tip] = [0.28, length - 0.1 - head, length - 0.1],
-      wing = half + 0.13;
+    const head = Math.min(0.42, length / 2);
+    const half = width / 2;
+    const [start, neck, tip] = [0.28, length - 0.1 - head, length - 0.1];
+    const wing = half + 0.13;
     const outline = [
       [start, half],
       [neck, half],

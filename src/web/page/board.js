@@ -72,8 +72,8 @@ export class Board {
   /** Creates the cells in the order in which they are seen. */
   build() {
     const { size, flipped } = this.view;
-    const by = this.grid.dataset.by,
-      hadFocus = this.grid.contains(document.activeElement);
+    const by = this.grid.dataset.by;
+    const hadFocus = this.grid.contains(document.activeElement);
     this.cells.clear();
     const rows = [];
     for (let row = 0; row < size; row += 1) {
@@ -116,8 +116,8 @@ export class Board {
       if ((cell.dataset.piece ?? null) !== piece || (cell.dataset.ghost ?? null) !== (ghosts[square] ?? null)) {
         setPiece(cell, piece, ghosts[square] ?? null);
       }
-      const isPicked = picked?.square === square,
-        isTarget = targets.has(square);
+      const isPicked = picked?.square === square;
+      const isTarget = targets.has(square);
       const isRelocation = Boolean(picked) && isTarget && owner.relocates(/** @type {Source} */ (picked), square);
       const isCheck = check === square;
       const classes = {
@@ -150,8 +150,8 @@ export class Board {
     const duration = MOVE_MS[document.documentElement.dataset.animation ?? ""];
     if (!piece || !duration || still.matches) return;
     const { size, flipped } = this.view;
-    const a = place(from, size, flipped),
-      b = place(to, size, flipped);
+    const a = place(from, size, flipped);
+    const b = place(to, size, flipped);
     const cell = this.cell(to).getBoundingClientRect();
     const shift = `translate(${(a.column - b.column) * cell.width}px, ${(a.row - b.row) * cell.height}px)`;
     const frames = [

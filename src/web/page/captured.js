@@ -38,8 +38,8 @@ export function captured(start, now, moves) {
   for (const uci of moves) {
     const [, rank, role] = uci.match(/^[a-j]\d+[a-j](\d+)([qrbn])$/) ?? [];
     if (!role) continue;
-    const color = rank === "1" ? "b" : "w",
-      code = color + role.toUpperCase();
+    const color = rank === "1" ? "b" : "w";
+    const code = color + role.toUpperCase();
     before[`${color}P`] -= 1;
     before[code] = (before[code] ?? 0) + 1;
   }

@@ -6,8 +6,8 @@ import { MARKS, scoreAfter, scoreText, share } from "./words.js";
 
 /** @import { Score, Turn } from "../types" */
 
-const WIDTH = 320,
-  HEIGHT = 80;
+const WIDTH = 320;
+const HEIGHT = 80;
 /** @type {Record<string, number>} */
 const RADII = { "?!": 3, "?": 4, "??": 5 };
 
@@ -23,8 +23,8 @@ export function chart(turns, current, onPly) {
   const moves = scored.filter((turn) => !turn.placement);
   const known = moves.slice(0, moves.findLastIndex((turn) => turn.score) + 1);
   if (known.length < 2 || known.some((turn) => !turn.score)) return null;
-  const first = moves[0].ply,
-    steps = moves.length - 1;
+  const first = moves[0].ply;
+  const steps = moves.length - 1;
   const x = (/** @type {number} */ ply) => ((ply - first) / steps) * WIDTH;
   const y = (/** @type {Score | undefined} */ score) => HEIGHT - share(score) * HEIGHT;
   const points = known.map((turn) => `${x(turn.ply).toFixed(1)} ${y(turn.score).toFixed(1)}`);

@@ -1,9 +1,10 @@
 // @ts-check
 // The stream of a game's events on the screen of the game, as long as its tab is visible.
 
-import { GameApi, Refusal } from "./api.js";
+import { Refusal } from "./api.js";
 import { toast } from "./dom.js";
 
+/** @import { GameApi } from "../types" */
 /** @import { Actions } from "./actions.js" */
 /** @import { Study } from "./study.js" */
 
@@ -18,8 +19,8 @@ const HIDDEN_MS = 10_000;
  * @param {(message: string) => void} leave
  */
 export function connect(api, actions, study, leave) {
-  let isLost = false,
-    hiding = 0;
+  let isLost = false;
+  let hiding = 0;
 
   const listen = () =>
     api.listen({
@@ -49,7 +50,7 @@ export function connect(api, actions, study, leave) {
   /** Lets a tab that was hidden for some seconds close its stream, unless a review runs: other tabs may need it. */
   const follow = () => {
     clearTimeout(hiding);
-    if (!document.hidden && !api.isListening) listen();
+    if (!document.hidden && !api.isListening()) listen();
     if (document.hidden) hiding = setTimeout(() => (actions.state.review ? follow() : api.close()), HIDDEN_MS);
   };
   follow();

@@ -75,8 +75,8 @@ export function typedDice(count, onValues) {
   const values = new Array(count).fill(0);
   const rows = values.map((_, index) => {
     const faces = [1, 2, 3, 4, 5, 6].map((value) => {
-      const label = `${count > 1 ? `Die ${index + 1}: ` : ""}${value}`,
-        onclick = () => choose(index, value);
+      const label = `${count > 1 ? `Die ${index + 1}: ` : ""}${value}`;
+      const onclick = () => choose(index, value);
       return el(
         "button.die-button",
         { type: "button", "aria-pressed": "false", "aria-label": label, onclick },

@@ -92,8 +92,8 @@ export function refill(element, ...children) {
  * @param {Element} element
  */
 export function bringIntoSight(list, element) {
-  const place = list.getBoundingClientRect(),
-    own = element.getBoundingClientRect();
+  const place = list.getBoundingClientRect();
+  const own = element.getBoundingClientRect();
   if (own.top < place.top) list.scrollTop -= place.top - own.top;
   else if (own.bottom > place.bottom) list.scrollTop += own.bottom - place.bottom;
 }

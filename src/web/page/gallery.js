@@ -19,9 +19,9 @@ const SHOWN_GAMES = 6;
 /** Shows the gallery; `open` goes to a game. @param {HTMLElement} screen @param {OpenGame} open */
 export async function showGallery(screen, open) {
   document.title = "Aleator";
-  const cards = el("div.cards"),
-    puzzles = el("div"),
-    analyse = el("div");
+  const cards = el("div.cards");
+  const puzzles = el("div");
+  const analyse = el("div");
   const recent = el("section.recent", { "aria-label": "Your games", hidden: true });
   const gallery = el(
     "div.gallery",
@@ -90,8 +90,8 @@ function card(variant, variants, open) {
 /** Returns White's ranks of the board with some pieces, and dice for variants that have them. @param {string} id */
 function art(id) {
   const { art: rank, dice, ten } = gameOf(id);
-  const width = ten ? 10 : 8,
-    margin = (width - 8) / 2;
+  const width = ten ? 10 : 8;
+  const margin = (width - 8) / 2;
   /** @type {(row: number, file: number, role: string | null) => HTMLElement} */
   const square = (row, file, role) => {
     const light = (row + file + (ten ? 0 : 1)) % 2 === 0;

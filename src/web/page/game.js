@@ -8,7 +8,7 @@
 import { showAbout } from "./about.js";
 import { Actions } from "./actions.js";
 import { showAnalysis } from "./analysis.js";
-import { GameApi } from "./api.js";
+import { gameApi } from "./api.js";
 import { connect } from "./connection.js";
 import { showControls } from "./controls.js";
 import { fill } from "./dom.js";
@@ -34,12 +34,12 @@ import { otherSide, sideName } from "./words.js";
  * @param {{ openGame: OpenGame, leave: (message: string) => void }} ways to other screens
  */
 export function showGame(screen, game, { openGame, leave }) {
-  const store = new Store(firstState(game)),
-    api = new GameApi(game.id);
-  const actions = new Actions(store, api, openGame),
-    study = new Study(store, api, actions);
-  const mover = new GameMover(actions),
-    { board } = mover;
+  const store = new Store(firstState(game));
+  const api = gameApi(game.id);
+  const actions = new Actions(store, api, openGame);
+  const study = new Study(store, api, actions);
+  const mover = new GameMover(actions);
+  const { board } = mover;
   const { element, parts } = layout(board.element);
   const heard = new Set();
   showBoard(store, board);

@@ -1,7 +1,7 @@
 // @ts-check
 // Import of texts: PGN, FEN, or the record of a setup. The server recognises them and makes games of them.
 
-import { api, GameApi, Refusal } from "./api.js";
+import { api, gameApi, Refusal } from "./api.js";
 
 /** @import { Described, EditedPosition } from "../types" */
 
@@ -39,6 +39,6 @@ export async function takeIn(text, variant = null, name = null) {
     };
   }
   const { games, skipped, warnings } = await api.readPgn(text, name);
-  const state = games.length === 1 ? await new GameApi(games[0].id).get() : null;
+  const state = games.length === 1 ? await gameApi(games[0].id).get() : null;
   return { state, games, problems: [...skipped, ...warnings] };
 }

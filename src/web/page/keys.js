@@ -20,8 +20,8 @@ const SHORTCUTS = [
   ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1"],
   ["h or ?", "show this help"],
 ];
-const WHEEL_STEP = 60,
-  WHEEL_LINE = 30;
+const WHEEL_STEP = 60;
+const WHEEL_LINE = 30;
 const MOUSE = [
   "The mouse wheel over the board steps through the game.",
   "Drag a piece, or click it and then its square. While the engine thinks, this makes a premove; a click anywhere "
@@ -56,8 +56,8 @@ export function bindKeys(actions, study, board) {
   };
   const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (isTyping(event) || document.querySelector("dialog[open]")) return;
-    const key = keyOf(event),
-      action = shortcuts[SAME[key] ?? key];
+    const key = keyOf(event);
+    const action = shortcuts[SAME[key] ?? key];
     if (!action) return;
     event.preventDefault();
     action();

@@ -1,12 +1,12 @@
 // @ts-check
 // The list of all games played here or imported: search, open, export, delete.
 
-import { api, GameApi } from "./api.js";
+import { api, gameApi } from "./api.js";
 import { variantName } from "./about.js";
 import { button, download, el, fill, messageOf, show, toast, toastError } from "./dom.js";
 import { agoText } from "./words.js";
 
-/** @import { GameListing, Summary } from "../types" */
+/** @import { GameApi, GameListing, Summary } from "../types" */
 /** A game with the name of its variant. @typedef {Summary & { name: string }} Named */
 
 /** The number of rows drawn at a time. */
@@ -169,8 +169,8 @@ class GameList {
   /** Returns the row of a game, or of those in a file. @param {Named[]} games */
   row(games) {
     const [game, other] = games;
-    const isSet = Boolean(other),
-      collection = game.collection ?? "";
+    const isSet = Boolean(other);
+    const collection = game.collection ?? "";
     const name = isSet ? collection : namesOf(game);
     return el(
       "li",
@@ -190,11 +190,11 @@ class GameList {
 
   /** Saves a file with these games, and reports those without a PGN. @param {Summary[]} games */
   async save(games) {
-    const texts = [],
-      missing = [];
+    const texts = [];
+    const missing = [];
     for (const game of games) {
       try {
-        texts.push(await new GameApi(game.id).pgn());
+        texts.push(await gameApi(game.id).pgn());
       } catch (error) {
         missing.push(`${namesOf(game)}: ${messageOf(error)}`);
       }
@@ -210,7 +210,7 @@ class GameList {
     const each = async (/** @type {(game: GameApi) => Promise<unknown>} */ change) => {
       let done = 0;
       for (const { id } of games)
-        await change(new GameApi(id)).then(() => {
+        await change(gameApi(id)).then(() => {
           done += 1;
         }, toastError);
       await this.load();

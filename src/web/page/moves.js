@@ -190,8 +190,8 @@ class Moves {
   line(place, first, isFirst) {
     const { actions } = this;
     const parts = [];
-    let at = place,
-      start = true;
+    let at = place;
+    let start = true;
     for (let node = /** @type {TreeNode | undefined} */ (first); node;) {
       const ply = at.ply + at.moves.length;
       const isWhite = this.isWhite(ply);

@@ -231,8 +231,8 @@ function reach({ game, shown }, from) {
  */
 function reaches(piece, files, ranks, onto) {
   const [across, along] = [Math.abs(files), Math.abs(ranks)];
-  const straight = across === 0 || along === 0,
-    diagonal = across === along;
+  const straight = across === 0 || along === 0;
+  const diagonal = across === along;
   const forward = piece[0] === "w" ? ranks : -ranks;
   switch (piece[1]) {
     case "N":

@@ -128,8 +128,8 @@ class PuzzleScreen {
 
   /** Returns the next unsolved puzzle after this one, or just the next if all are solved. @param {number} index */
   unsolved(index) {
-    const solved = solvedNames(),
-      count = this.all.length;
+    const solved = solvedNames();
+    const count = this.all.length;
     const following = this.all.map((_, step) => (index + 1 + step) % count);
     return following.find((one) => !solved.has(nameOf(this.all[one]))) ?? following[0];
   }
@@ -161,8 +161,8 @@ class PuzzleScreen {
   async try(text) {
     if (this.isBusy || this.shown.puzzle.standing !== "open") return;
     this.isBusy = true;
-    const index = this.index,
-      found = await this.ask([...this.tries, text]);
+    const index = this.index;
+    const found = await this.ask([...this.tries, text]);
     this.isBusy = false;
     if (!found || index !== this.index) return this.draw();
     const { standing } = found.puzzle;
@@ -247,8 +247,8 @@ class PuzzleScreen {
     const size = gameOf(this.variant).ten ? 10 : 8;
     this.board.show({ size, flipped: this.flipped, squares, last: last ?? [], check });
     this.title.textContent = `${this.name} puzzle ${this.index + 1} of ${this.all.length}`;
-    const isOver = puzzle.standing === "solved",
-      isWrong = puzzle.standing === "wrong";
+    const isOver = puzzle.standing === "solved";
+    const isWrong = puzzle.standing === "wrong";
     const count = `${puzzle.moves} ${puzzle.moves === 1 ? "move" : "moves"} to find`;
     // Themes would give the solution away.
     this.detail.textContent = isOver ? `${puzzle.solution.join(" ")} (${puzzle.themes.join(", ")})` : count;

@@ -158,8 +158,8 @@ export function showSetup(element, actions) {
    */
   function placement({ turn }, text) {
     const ghosts = Object.fromEntries(dropsOf(text).map((drop) => [drop.slice(2), turn[0] + drop[0]]));
-    const look = () => store.update({ ghosts }),
-      leave = () => store.update({ ghosts: {} });
+    const look = () => store.update({ ghosts });
+    const leave = () => store.update({ ghosts: {} });
     const listeners = { onpointerenter: look, onpointerleave: leave, onfocus: look, onblur: leave };
     return button(placementText(text), () => actions.send(text), { class: "quiet", ...listeners });
   }

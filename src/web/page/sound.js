@@ -30,8 +30,8 @@ export const SOUNDS = {
     { at: 160, hz: 880, ms: 110, volume: 0.4 },
   ],
 };
-const LOUDNESS = 0.3,
-  SILENCE = 0.0005;
+const LOUDNESS = 0.3;
+const SILENCE = 0.0005;
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -47,10 +47,10 @@ function audio() {
 
 /** @param {AudioContext} audio @param {Tone} tone */
 function tone(audio, { at = 0, hz, to = hz, ms, volume = 1 }) {
-  const begin = audio.currentTime + at / 1000,
-    end = begin + ms / 1000;
-  const oscillator = audio.createOscillator(),
-    gain = audio.createGain();
+  const begin = audio.currentTime + at / 1000;
+  const end = begin + ms / 1000;
+  const oscillator = audio.createOscillator();
+  const gain = audio.createGain();
   oscillator.type = "triangle";
   oscillator.frequency.setValueAtTime(hz, begin);
   oscillator.frequency.exponentialRampToValueAtTime(to, end);

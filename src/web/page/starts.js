@@ -116,8 +116,8 @@ export class StartPicker {
 
   /** Shows the server's answer to the chosen start. */
   async preview() {
-    const { start, fen } = this.wishes(),
-      variant = this.variant?.id ?? "";
+    const { start, fen } = this.wishes();
+    const variant = this.variant?.id ?? "";
     const asked = (this.asked = `${this.way} ${start} ${fen}`);
     this.said.textContent = "";
     if (!["number", "hand", "fen"].includes(this.way) || fen === "") return;

@@ -1,13 +1,12 @@
 // @ts-check
 // The analysis of the shown position and the review of the game: asks the app for them, and takes what it sends.
 
-import { GameApi } from "./api.js";
 import { messageOf, speak, toast, toastError } from "./dom.js";
 import { nextMistake } from "./state.js";
 import { keyOf } from "./tree.js";
 import { MARKS, sideName, spoken } from "./words.js";
 
-/** @import { Line, Progress, ScreenState, TurnScore } from "../types" */
+/** @import { GameApi, Line, Progress, ScreenState, TurnScore } from "../types" */
 /** @import { Actions } from "./actions.js" */
 /** @import { Store } from "./store.js" */
 
