@@ -3,8 +3,6 @@
 
 import { api, gameApi, Refusal } from "./api.js";
 
-/** @import { Described, EditedPosition } from "../types" */
-
 const PEOPLE = { white: "human", black: "human" };
 /** FENs and records are shorter, and files of games are recognised by their start. */
 const HEAD = 4000;
