@@ -113,7 +113,7 @@ test("moves at the end of a reviewed game are variations", {}, async (visitor) =
   await page.locator(".move[data-ply='1']").waitFor();
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Really resign?" }).click();
-  await page.getByRole("button", { name: "Analyse the game" }).first().click();
+  await page.locator(".banner button", { hasText: "Analyse the game" }).click();
   await page.locator("#toast", { hasText: "analysed" }).waitFor({ timeout: 120_000 });
   await visitor.click("e7", "e5");
   await page.locator(".variations .move", { hasText: "e5" }).waitFor();
