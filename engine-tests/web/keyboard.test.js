@@ -57,15 +57,16 @@ test("arrow keys and wheel step through the game unless the cursor is on", {}, a
   const { page } = visitor;
   const { keyboard } = page;
   await visitor.open("?variant=chess&white=human&black=human");
-  for (const [from, to, piece] of [
+  for (const [ply, [from, to, piece]] of [
     ["e2", "e4", "wP"],
     ["e7", "e5", "bP"],
     ["g1", "f3", "wN"],
-  ]) {
+  ].entries()) {
     await visitor.click(from, to);
     await visitor.waitFor(to, piece);
+    // A move is drawn before the server has accepted it.
+    await page.locator(`.move[data-ply='${ply + 1}']`).waitFor();
   }
-  await page.locator(".move[data-ply='3']").waitFor();
   // The pointer gave the board the focus, without a cursor.
   await keyboard.press("ArrowLeft");
   await visitor.waitFor("g1", "wN");
