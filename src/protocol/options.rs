@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn tunable_search_parameters_are_declared() {
         let lines: Vec<String> = options().iter().map(declaration).collect();
-        let wanted = "option name REVERSE_FUTILITY_MARGIN type spin default ";
+        let wanted = "option name reverse_futility_margin type spin default ";
         let line = lines.iter().find(|line| line.starts_with(wanted)).unwrap();
         assert!(line.ends_with(" min 30 max 160"), "{line}");
     }
