@@ -1,4 +1,4 @@
-//! Errors of reading, writing and combining data sets.
+//! Errors that occur when data sets are read, written or combined.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub enum DataError {
     #[error("another `aleator datagen` is writing to '{}'", path.display())]
     Busy { path: PathBuf },
     #[error(
-        "'{}' has games on the {found} board, but those before it are on the {expected} board; \
+        "'{}' has games on the {found} board, but the games before are on the {expected} board; \
          keep games of different boards in separate files", path.display()
     )]
     Boards { path: PathBuf, expected: &'static str, found: &'static str },
