@@ -35,9 +35,9 @@ impl BookSearcher {
         BookSearcher { searcher: PositionSearcher::new(limits, hash), plies, breadth, margin }
     }
 
-    /// Makes the book of the positions reached from `root`, breadth first. The weight of a move is `margin +
-    /// 1`, minus the number of centipawns by which the move is worse than the best. Returns `None` if
-    /// `control` stops the search.
+    /// Makes the book of the positions reached from `root`, breadth first. The weight of a move is
+    /// `margin + 1`, minus the number of centipawns by which the move is worse than the best. Returns `None`
+    /// if `control` stops the search.
     pub fn book(
         &mut self,
         root: &Game,

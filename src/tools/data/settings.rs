@@ -78,8 +78,8 @@ pub struct DatagenSettingsError {
 }
 
 impl DatagenSettings {
-    /// Returns whether wins are not adjudicated in the game with this index. The games played out are spread
-    /// evenly.
+    /// Returns whether wins are not adjudicated in the game with this index. The indices of these games are
+    /// spread evenly.
     pub const fn plays_out(&self, index: u32) -> bool {
         index % 100 * self.play_out % 100 < self.play_out
     }

@@ -14,7 +14,8 @@ use crate::types::score::MATE_BOUND;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     filter: Filter,
-    /// Counts by kind of start. The field `kept` counts plies that the filter of these statistics keeps.
+    /// The counts of games and plies by kind of start. The field `kept` counts plies that the filter of these
+    /// statistics keeps.
     pub components: BTreeMap<Component, Counts>,
     /// The number of games by termination, in the order of [`TERMINATIONS`].
     pub terminations: [u64; TERMINATIONS.len()],

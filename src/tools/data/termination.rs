@@ -19,8 +19,8 @@ pub const TERMINATIONS: [&str; 8] = [
 ];
 
 impl Termination {
-    /// Encodes the termination and the outcome as a byte of the format. Some terminations have no code in
-    /// [`TERMINATIONS`]. Readers reject the byte that is returned for them.
+    /// Encodes the termination and the outcome as a byte of the format. For a termination that is not one of
+    /// [`TERMINATIONS`], returns a byte that readers reject.
     pub fn to_byte(self) -> u8 {
         (0..u8::MAX).find(|byte| Termination::from_byte(*byte) == Some(self)).unwrap_or(u8::MAX)
     }

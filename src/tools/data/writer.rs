@@ -92,8 +92,7 @@ impl<W: Write> BlockWriter<W> {
         written
     }
 
-    /// Writes a block with a single call of `write_all`, so that the block is not interleaved with other
-    /// output.
+    /// Writes a block with a single call of `write_all`.
     fn write_block(&mut self, version: u8, set: u32, games: u16, payload: &[u8]) -> io::Result<()> {
         self.block.clear();
         Block::write(&mut self.block, version, self.board, set, games, payload);

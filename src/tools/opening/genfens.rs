@@ -1,7 +1,7 @@
-//! Openings for the clients of OpenBench, which ask engines for them: `genfens`.
+//! The command `genfens`, with which OpenBench clients ask engines for openings.
 //!
-//! They are those of a [`Suite`] that is evaluated with few nodes: the client waits for them, and
-//! games for training should also start from unbalanced positions.
+//! The openings are generated like those of a [`Suite`], but evaluated with few nodes. The client waits for
+//! the openings, and training games should also start from unbalanced positions.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,33 +14,33 @@ use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::text::Excerpt;
 use crate::tools::data::Component;
 
-/// The default number of random moves from the start.
+/// The default number of random moves played from the start.
 pub const PLIES: u16 = 8;
-/// The maximum number of random moves.
+/// The maximum number of random moves that a request may have.
 pub const MAX_PLIES: u16 = 200;
-/// Nodes of the search that evaluates an opening.
+/// The number of nodes of the search that evaluates an opening.
 const NODES: u64 = 250;
-/// The largest advantage of a side in centipawns.
+/// The largest absolute score of an accepted opening, in centipawns.
 const MAX_SCORE: i32 = 200;
-/// The largest book that is read, in bytes.
+/// The maximum size of a book in bytes.
 const MAX_BOOK: u64 = 1 << 30;
 
-/// A request for openings.
+/// A request for a number of openings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Genfens {
     /// The number of openings.
     pub count: usize,
-    /// Determines the openings.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// A suite to start from; by default the starts of the variant.
+    /// The path of a suite to start from. By default, openings begin with a start of the variant.
     pub book: Option<String>,
-    /// The kind of starts; by default those of the current variant.
+    /// The kind of start. By default, the starts of the current variant are used.
     pub starts: Option<Component>,
-    /// Random moves from there.
+    /// The number of random moves played from the start or from the position of the book.
     pub plies: u16,
 }
 
-/// Why the openings could not be made.
+/// Why openings could not be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum GenfensError {
     #[error("genfens: {0}")]
@@ -56,7 +56,7 @@ pub enum GenfensError {
 }
 
 impl Genfens {
-    /// Makes exactly the requested number of different openings, and passes each to `hear` as a complete FEN.
+    /// Generates exactly `count` different openings. Passes each opening to `hear` as a complete FEN.
     pub fn run(
         &self,
         variant: Variant,
