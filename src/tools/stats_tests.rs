@@ -92,7 +92,7 @@ fn estimates_match_the_independent_runner() {
 }
 
 #[test]
-fn the_ratio_is_zero_halfway_and_antisymmetric() {
+fn the_log_likelihood_ratio_is_antisymmetric_and_zero_halfway() {
     for model in [EloModel::Normalized, EloModel::Logistic] {
         let even = Pentanomial([10, 30, 50, 30, 10]);
         close(even.log_likelihood_ratio(&Sprt::new(-5.0, 5.0, model)), 0.0, 1e-9);

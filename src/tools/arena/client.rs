@@ -552,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_are_dropped() {
+    fn lines_that_the_arena_does_not_use_are_dropped() {
         let flood = "whatever it may be\ninfo string x\n\n".repeat(100 * QUEUED_LINES);
         assert_eq!(heard([&flood, "readyok\n"].concat().as_bytes()).len(), 1);
     }

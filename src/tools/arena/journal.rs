@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_has_one_writer() {
+    fn a_journal_can_have_only_one_writer() {
         let folder = tempfile::tempdir().unwrap();
         let files = files(&folder);
         let busy = |files: &JournalFiles, resume| {

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn other_limits_have_no_clock() {
+    fn limits_per_move_have_no_clock() {
         let mut clocks = MatchClocks::new([Limit::MoveTime(ms(50)); 2], ms(20));
         assert_eq!(clocks.command(Color::White), "go movetime 50");
         assert_eq!(clocks.spend(Color::White, ms(70)), None);

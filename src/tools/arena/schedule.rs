@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_plays_everyone_from_each_opening() {
+    fn every_engine_plays_every_other_engine_from_each_opening() {
         let schedule = PairSchedule::new(Form::RoundRobin, 3, 4);
         assert_eq!(schedule.games(), 12);
         let pairs: Vec<_> = all(&schedule).map(|pair| (pair.round, pair.engines)).collect();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_only_the_first_plays_everyone() {
+    fn in_a_gauntlet_the_first_engine_plays_every_other_engine() {
         let schedule = PairSchedule::new(Form::Gauntlet, 4, 3);
         let pairs: Vec<_> = all(&schedule).map(|pair| pair.engines).collect();
         assert_eq!(pairs, [[0, 1], [0, 2], [0, 3], [0, 1], [0, 2], [0, 3]]);

@@ -145,7 +145,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn pairs_count_when_both_games_are_over() {
+    fn a_pair_counts_when_both_games_are_over() {
         use Outcome::{BlackWins, Draw, WhiteWins};
         let schedule = PairSchedule::new(Form::RoundRobin, 2, 6);
         let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], schedule);

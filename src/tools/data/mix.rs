@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn text_round_trip() {
+    fn mixes_round_trip_through_text() {
         for text in ["chess", "dfrc", "chess960:70,chess:10,transcendental:10,jepps:10"] {
             assert_eq!(read(text).unwrap().to_string(), text);
         }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_explained() {
+    fn invalid_mixes_are_explained() {
         assert!(matches!(read(""), Err(MixError::Component(_))));
         assert!(read("checkers").unwrap_err().to_string().contains("dfrc"));
         for text in ["chess960,dfrc", "chess:0", "chess:x", "chess:1,dfrc:", "chess:1000001"] {

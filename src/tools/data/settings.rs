@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_round_trip() {
+    fn settings_round_trip_through_json() {
         let settings = DatagenSettings { seed: u64::MAX, ..DatagenSettings::default() };
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<DatagenSettings>(&text).unwrap(), settings);

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn agreeing_scores_win() {
+    fn agreeing_scores_end_the_game_as_won() {
         let settings = DatagenSettings { win_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
         let win = |color| Some(Termination::WinByScore(color));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn small_scores_draw_late_games() {
+    fn small_scores_end_long_games_as_drawn() {
         let settings = DatagenSettings { draw_ply: 5, draw_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
         let draw = Some(Termination::DrawByScore);

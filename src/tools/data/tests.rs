@@ -177,7 +177,7 @@ fn reads_slow_sources_and_files_larger_than_the_buffer() {
 }
 
 #[test]
-fn a_cut_file_yields_the_games_before_the_cut() {
+fn a_truncated_file_yields_the_games_before_its_end() {
     let records = &records()[..3];
     let bytes = written(records, 7, 1);
     let ends: Vec<usize> = (1..=3).map(|n| written(&records[..n], 7, 1).len()).collect();
@@ -197,7 +197,7 @@ fn a_cut_file_yields_the_games_before_the_cut() {
 }
 
 #[test]
-fn a_changed_byte_costs_only_its_block() {
+fn a_changed_byte_damages_only_its_block() {
     let records = &records()[..3];
     let bytes = written(records, 7, 1);
     let ends: Vec<usize> = (1..=3).map(|n| written(&records[..n], 7, 1).len()).collect();
@@ -491,7 +491,7 @@ fn damage_does_not_stop_a_merge() {
 
 #[cfg(feature = "board10x10")]
 #[test]
-fn boards_cannot_be_merged() {
+fn games_on_different_boards_cannot_be_merged() {
     use crate::geometry::Board10x10;
     let folder = Folder::new();
     let a = folder.file("a.bin", &written(&records(), 1, 1));
@@ -511,7 +511,7 @@ fn boards_cannot_be_merged() {
 
 /// The result file may have an unusual name. Other files with similar names are not changed.
 #[test]
-fn combining_changes_only_its_result() {
+fn merging_and_shuffling_change_only_the_result_files() {
     let folder = Folder::new();
     let source = [folder.file("a.bin", &written(&records(), 1, 1))];
     for name in ["p.draft", "q.part0", "r.tmp", "s.manifest.json", "t"] {
@@ -719,7 +719,7 @@ fn a_game_that_breaks_the_rules_is_stored_unpacked() {
 }
 
 #[test]
-fn damage_to_packed_games_costs_only_the_blocks_it_hits() {
+fn damage_to_packed_games_affects_only_the_damaged_blocks() {
     let records: Vec<TrainingGame> =
         (0..30).map(|index| record::<Board8x8>("dfrc", index)).collect();
     let whole = packed(&records, 2);

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_do_not_matter_and_a_smaller_suite_is_a_prefix() {
+    fn a_suite_does_not_depend_on_threads_and_a_smaller_suite_is_a_prefix() {
         let small = suite(Variant::Chess960);
         let expected = make(&small, 1);
         assert_eq!(make(&small, 3), expected);
