@@ -15,8 +15,8 @@ pub fn shorten(text: &str) -> String {
 pub fn shorten_to(text: &str, mut room: usize) -> String {
     let mut shown = String::new();
     for c in text.chars() {
-        // `escape_debug` escapes unprintable characters, but quotes and backslashes too, which should stay as
-        // they are.
+        // `escape_debug` escapes unprintable characters, but also quotes and backslashes, which should not be
+        // escaped.
         let is_quote = matches!(c, '\'' | '"' | '\\');
         let length = if is_quote { 1 } else { c.escape_debug().count() };
         if length > room {

@@ -35,7 +35,8 @@ pub struct Adjudication {
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Adjudication,
-    /// The side that is winning according to the scores, and the number of plies in a row that confirm it.
+    /// The side that is winning according to the last score, and the number of plies in a row whose scores
+    /// agree.
     winning: (Color, usize),
     /// The number of plies in a row with a score small enough for a draw.
     quiet: usize,

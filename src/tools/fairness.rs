@@ -1,4 +1,4 @@
-//! Evaluates the starts of a variant: writes a table of scores and summarises it.
+//! Evaluates the starts of a variant: makes a table of scores and a summary of the table.
 //!
 //! Every start is searched with the same limits and independently of the other starts. Scores are from the
 //! point of view of White, who moves first.
@@ -44,7 +44,7 @@ pub enum FairnessError {
     Game(#[from] GameError),
     #[error(transparent)]
     Number(#[from] NumberError),
-    #[error("the search of start {number} found no move; give it more nodes")]
+    #[error("the search of start {number} found no move; give the search more nodes")]
     Nothing { number: u64 },
     #[error("'{0}' is not a row of a table of starts")]
     Row(String),

@@ -13,16 +13,16 @@
 //!   of the noise of one game. The nElo alone determines how many games a test needs, whatever the openings.
 //! - **LOS** is the likelihood of superiority with a flat prior: `Φ((m - 1/2) / sqrt(v/n))`.
 //! - The **SPRT** (A. Wald, 1945) compares two hypotheses: "the difference is `e1`" and "the difference is
-//!   `e0`". The test uses their log-likelihood ratio (LLR). For each hypothesis, it takes the distribution
-//!   over the five scores that best explains the results among the distributions that the hypothesis allows.
-//!   This is the generalized ratio (M. Van den Bergh, "The generalized maximum likelihood ratio for the
-//!   expectation value of a distribution" and "A practical introduction to the GSPRT", for Fishtest). The
-//!   test ends when the LLR reaches `ln(beta / (1 - alpha))` or `ln((1 - beta) / alpha)`.
+//!   `e0`". The test uses their log-likelihood ratio (LLR). For each hypothesis, the test takes the
+//!   distribution over the five scores that best explains the results among the distributions that the
+//!   hypothesis allows. This is the generalized ratio (M. Van den Bergh, "The generalized maximum likelihood
+//!   ratio for the expectation value of a distribution" and "A practical introduction to the GSPRT", for
+//!   Fishtest). The test ends when the LLR reaches `ln(beta / (1 - alpha))` or `ln((1 - beta) / alpha)`.
 //!
 //! fastchess and OpenBench use the same formulas, and our tests contain figures from fastchess. The normal
 //! approximation of the logistic model has the LLR `n (s1 - s0) (2 m - s0 - s1) / (2 v)`. For small
-//! differences, the approximation agrees closely with [`EloModel::Logistic`]. For one-sided results it
-//! deviates. The tests compare both.
+//! differences, the approximation agrees closely with [`EloModel::Logistic`]. For one-sided results, the
+//! approximation deviates. The tests compare both.
 
 use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;

@@ -133,7 +133,7 @@ struct Declared {
 }
 
 impl Declared {
-    /// Parses `option name NAME type TYPE ...`.
+    /// Parses the line `option name NAME type TYPE ...`, with which an engine declares an option.
     fn read(line: &str) -> Option<Declared> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let values = rest.split(" var ").skip(1).map(|value| value.trim().to_ascii_lowercase());
@@ -145,7 +145,7 @@ impl Declared {
     }
 }
 
-/// A running engine.
+/// A running engine, controlled by UCI commands.
 pub struct Client {
     process: Box<dyn ChildWrapper>,
     input: ChildStdin,
@@ -323,7 +323,7 @@ impl Client {
         since: Instant,
         patience: Duration,
     ) -> Result<Option<Option<EngineLine>>, Failure> {
-        // The deadline is fixed: lines from the engine do not extend it.
+        // The deadline is fixed. Lines from the engine do not extend the deadline.
         let left = patience.saturating_sub(since.elapsed());
         if left.is_zero() {
             return Ok(None);

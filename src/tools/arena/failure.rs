@@ -34,7 +34,7 @@ impl Failure {
         }
     }
 
-    /// Whether the engine's process must be restarted after this failure.
+    /// Returns whether the engine's process must be restarted after this failure.
     pub const fn needs_restart(&self) -> bool {
         !matches!(self, Failure::TimeLoss { .. } | Failure::Illegal { .. })
     }

@@ -36,7 +36,7 @@ pub enum JournalError {
     Exists { path: String },
     #[error("no file to resume from; name the match's file with --json or --pgn")]
     NoFile,
-    #[error("--json and --pgn name the same file, '{path}'; they must be different")]
+    #[error("--json and --pgn name the same file, '{path}'; name two different files")]
     SameFile { path: String },
     #[error("'{path}' is not a journal of a match, so it is not changed; name another file")]
     Foreign { path: String },
@@ -193,7 +193,7 @@ impl Journal {
         bytes.is_empty().then_some(missing)
     }
 
-    /// Whether the run has files, so that its games are stored.
+    /// Returns whether the run has files, so that its games are stored.
     pub fn is_kept(&self) -> bool {
         self.json.is_some()
     }

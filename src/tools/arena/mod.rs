@@ -1,9 +1,9 @@
 //! The arena: matches and tournaments between UCI engines, in every variant of Aleator.
 //!
-//! Games are played in pairs, from one opening with colours reversed. Our rules library is the arbiter: it
-//! checks moves, detects the end of games, and rolls the dice of setups. Both games of a pair have the same
-//! dice. An engine that crashes, hangs, exceeds its time or plays an illegal move loses the game. Its failure
-//! is reported and counted, and the engine is restarted if necessary.
+//! Games are played in pairs, from one opening with colours reversed. Our rules library is the arbiter, which
+//! checks moves, detects the end of games, and rolls the dice of setups. The dice are the same in both games
+//! of a pair. An engine that crashes, hangs, exceeds its time or plays an illegal move loses the game. Its
+//! failure is reported and counted, and the engine is restarted if necessary.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -83,9 +83,9 @@ pub struct MatchPlan {
 pub enum ArenaError {
     #[error("a match needs two engines or more; name each with --engine NAME=COMMAND")]
     TooFewEngines,
-    #[error("two engines have the name '{name}'; names must be different")]
+    #[error("two engines have the name '{name}'; give each engine its own name")]
     SameName { name: String },
-    #[error("--sprt compares two engines, but there are {engines}")]
+    #[error("--sprt compares two engines, but {engines} engines are named")]
     SprtWithMany { engines: usize },
     #[error("cannot start a thread for a game: {0}")]
     Thread(std::io::Error),
@@ -96,7 +96,7 @@ pub enum ArenaError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(
-        "{failures} games in a row were lost by engine failures; the last: engine '{engine}' {failure}"
+        "{failures} games in a row were lost by engine failures; last failure: engine '{engine}' {failure}"
     )]
     Failures { failures: u32, engine: String, failure: Failure },
 }
@@ -160,8 +160,9 @@ impl MatchPlan {
     }
 }
 
-/// The running engines of a match, by thread. A caller can keep the engines for the next run: its
-/// [`MatchPlan`] sets their options. So many short matches need not restart the engines.
+/// The running engines of a match, by thread. A caller can keep the engines for the next run. The
+/// [`MatchPlan`] of the next run then sets the options of the engines. So many short matches need not restart
+/// the engines.
 #[derive(Default)]
 pub struct MatchEngines(Vec<EngineSet>);
 
@@ -301,7 +302,7 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// Whether the SPRT has reached a decision. Always false without an SPRT.
+    /// Returns whether the SPRT has reached a decision. Always false without an SPRT.
     fn is_decided(&self, ledger: &Ledger) -> bool {
         self.plan.sprt.as_ref().is_some_and(|sprt| {
             let ratio = ledger.standings.rows()[0].pairs.log_likelihood_ratio(sprt);

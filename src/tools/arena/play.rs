@@ -37,7 +37,7 @@ pub struct PlayedTurn {
     pub time: Duration,
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedGame {
     /// How the game ended, or the side whose engine failed.

@@ -40,8 +40,8 @@ pub struct PairSchedule {
 }
 
 impl PairSchedule {
-    /// Creates a schedule. `games` is the number of games per encounter. It is rounded up to an even number,
-    /// because games are played in pairs.
+    /// Creates a schedule. `games` is the number of games per encounter. An odd number is rounded up, because
+    /// games are played in pairs.
     pub fn new(form: Form, engines: usize, games: usize) -> PairSchedule {
         let encounters = (0..engines)
             .flat_map(|first| (first + 1..engines).map(move |second| [first, second]))

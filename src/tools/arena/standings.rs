@@ -110,7 +110,7 @@ impl Standings {
         self.rows.iter().flat_map(|row| row.failures.values()).sum()
     }
 
-    /// Whether game 0 or 1 of a pair is finished.
+    /// Returns whether game 0 or 1 of a pair is finished.
     pub fn is_over(&self, pair: usize, game: usize) -> bool {
         self.pairs.get(&pair).and_then(|results| results.get(game)).is_some_and(Option::is_some)
     }

@@ -87,13 +87,12 @@ impl BookSearcher {
     }
 }
 
-/// Why a book cannot be made.
+/// Why a book could not be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookSearcherError {
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The moves of the book cannot be played. This error does not happen, because the engine's moves are
-    /// legal.
+    /// A move of the book cannot be played. This error never happens, because the engine's moves are legal.
     #[error(transparent)]
     Game(#[from] GameError),
 }

@@ -64,7 +64,7 @@ pub enum Defect {
 }
 
 impl Defect {
-    /// Whether the defect is a note, not an error.
+    /// Returns whether the defect is a note, not an error.
     pub const fn is_note(&self) -> bool {
         matches!(self, Defect::Check | Defect::Twice { alike: true, .. } | Defect::NoPosition)
     }

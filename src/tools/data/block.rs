@@ -6,7 +6,8 @@ use super::game::{GameRecordFault, StoredGame};
 use super::packed;
 use crate::rules::BoardSize;
 
-/// The first bytes of each block. They are not valid text, so that no text file is mistaken for a data set.
+/// The first bytes of each block. These bytes are not valid text, so that no text file is mistaken for a data
+/// set.
 pub const MAGIC: [u8; 8] = *b"\x8bAleData";
 /// The current version of the format, in which games are packed.
 pub const VERSION: u8 = 2;
@@ -126,7 +127,7 @@ pub struct Block<'a> {
 /// Why the bytes at some place in a file are not a valid block.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockFault {
-    #[error("a block should start here, but its first bytes are wrong")]
+    #[error("no block starts here")]
     Magic,
     #[error("the block is cut off; {missing} bytes are missing")]
     Cut { missing: usize },

@@ -194,7 +194,7 @@ fn read_games(
     })
 }
 
-/// A data set that is being written. Its files appear under their names when they are finished.
+/// A data set that is being written. The file of games and the manifest appear when the data set is finished.
 struct Draft {
     path: PathBuf,
     board: BoardSize,
@@ -202,7 +202,7 @@ struct Draft {
     writer: BlockWriter<NewFile>,
     manifest: NewFile,
     counts: Counts,
-    /// The old file at the path of the result. It stays locked, so that no datagen adds games to it.
+    /// The old file at the path of the result. This file stays locked, so that no datagen adds games.
     replaced: Option<File>,
 }
 

@@ -22,7 +22,7 @@ pub struct Manifest {
     pub manifest: u32,
     /// The name and version of the program that wrote the manifest.
     pub program: String,
-    /// The commit that the program was built from, if it was known at build time.
+    /// The commit that the program was built from, or `None` if unknown at build time.
     pub commit: Option<String>,
     /// The board of all games: `8x8` or `10x10`.
     pub board: String,
@@ -231,7 +231,7 @@ pub(in crate::tools) fn differences(
         let both = [serde_json::to_value(settings), serde_json::to_value(identity)];
         let objects = both.into_iter().filter_map(|value| match value {
             Ok(serde_json::Value::Object(object)) => Some(object),
-            _ => None, // unreachable: both are objects
+            _ => None, // unreachable, because both values are objects
         });
         objects.flatten().collect::<Vec<_>>()
     };

@@ -71,19 +71,19 @@
 //! | 2 each | the code |
 //!
 //! The code is the output of the range coder of the crate `constriction` (`SmallRangeEncoder` with words of
-//! 16 bits, a state of 32 bits and probabilities of 12 bits; R. Bamler, 2022, after G. Martin, 1979). It
-//! encodes these symbols, ply by ply:
+//! 16 bits, a state of 32 bits and probabilities of 12 bits; R. Bamler, 2022, after G. Martin, 1979). The
+//! range coder encodes these symbols, ply by ply:
 //!
 //! 1. The index of the move among the legal moves, with uniform probabilities. Legal moves are sorted by bits
 //!    0-15 of the ply in version 1. If there is only one legal move, the index is omitted.
 //! 2. Unless the ply is random, the class of `d`. `d` is the score of the ply plus the score of the previous
 //!    ply, which is the opponent's (0 before the first score). The class is 0 if `d` is 0, otherwise twice
 //!    the bit length of `|d|`, minus one if `d` is negative. The frequencies of the classes are in `packed`.
-//! 3. The bits of `|d|` below the leading one. They are coded in groups of at most eight bits with uniform
+//! 3. The bits of `|d|` below the leading one. The bits are coded in groups of at most eight with uniform
 //!    probabilities, low bits first.
 //!
-//! All other fields of a ply follow from the position. If a game breaks the rules, its fields do not follow
-//! from the positions, so the game is stored in a block of version 1.
+//! All other fields of a ply follow from the position. If a game breaks the rules, these fields do not follow
+//! from the positions, and the game is stored in a block of version 1.
 //!
 //! | file | contents |
 //! | --- | --- |

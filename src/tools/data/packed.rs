@@ -43,7 +43,7 @@ const PLIES_PER_WORD: usize = 16;
 const FREE_PLIES: usize = 255;
 
 /// Appends the packed form of a game to `out`. Returns false, and appends nothing, if the game cannot be
-/// packed: because it breaks the rules, or because its flags do not match its moves.
+/// packed. A game that breaks the rules, or whose flags do not match its moves, cannot be packed.
 pub(super) fn pack(game: &StoredGame, out: &mut Vec<u8>) -> bool {
     let begin = out.len();
     let packed = on_board!(game.component.board(), |G| try_pack::<G>(game, out)).is_some();

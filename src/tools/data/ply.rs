@@ -78,22 +78,22 @@ impl Ply {
         self.bits & flags != 0
     }
 
-    /// Whether the move is a capture, including en passant.
+    /// Returns whether the move is a capture, including en passant.
     pub const fn is_capture(self) -> bool {
         self.has(Ply::CAPTURE)
     }
 
-    /// Whether the move is a promotion.
+    /// Returns whether the move is a promotion.
     pub const fn is_promotion(self) -> bool {
         self.has(Ply::PROMOTION)
     }
 
-    /// Whether the side to move was in check before the move.
+    /// Returns whether the side to move was in check before the move.
     pub const fn in_check(self) -> bool {
         self.has(Ply::IN_CHECK)
     }
 
-    /// Whether the move was played at random, without a search.
+    /// Returns whether the move was played at random, without a search.
     pub const fn is_random(self) -> bool {
         self.has(Ply::RANDOM)
     }

@@ -223,7 +223,7 @@ pub(super) fn open(path: &Path) -> Result<File, DataError> {
     File::open(path).map_err(|error| DataError::Read { path: path.to_owned(), error })
 }
 
-/// Locks a file until the file is closed, so that no other process adds games to it.
+/// Locks a file until the file is closed. No other process can add games to a locked file.
 pub(in crate::tools) fn lock(file: &File, path: &Path) -> Result<(), DataError> {
     file.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => DataError::Busy { path: path.to_owned() },

@@ -74,8 +74,8 @@ impl GameEndDetector {
         GameEndDetector(Adjudicator::new(rules.unwrap_or_default()))
     }
 
-    /// Returns how the game ended if it is over after the last move. `score` is the score of this move for
-    /// the side that made it. Must not be called after random opening moves.
+    /// Returns the termination if the game is over after the last move, otherwise `None`. `score` is the
+    /// score of this move for the side that made the move. Must not be called after random opening moves.
     pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<Termination> {
         let mover = !game.position().side_to_move();
         let by_score = self.0.judge(mover, Some(score), game.plies());

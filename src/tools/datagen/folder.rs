@@ -19,8 +19,8 @@ use crate::tools::data::{
 pub struct Repair {
     /// The first invalid block. The games from this block on are generated again and come out identical.
     pub damage: Damage,
-    /// The file to which the removed part was copied. `None` if only an incomplete block was removed, as an
-    /// interruption leaves it.
+    /// The file to which the removed part was copied. `None` if only an incomplete block was removed, which
+    /// is what an interruption leaves.
     pub kept: Option<PathBuf>,
 }
 
@@ -83,7 +83,7 @@ impl Folder {
         match length {
             Ok(length) => self.length = length,
             Err(error) => {
-                // Removes the incomplete block, because another game may be added after it.
+                // Removes the incomplete block, because the next game must follow the last valid block.
                 let file = self.writer.sink();
                 let _ = file.set_len(self.length);
                 let _ = file.seek(SeekFrom::Start(self.length));
@@ -179,9 +179,9 @@ impl Contents {
     }
 }
 
-/// Truncates a file at its first invalid block. The removed part is copied to another file, unless it is only
-/// an incomplete block. Fails if the file starts with an invalid block, because then it may not be a file of
-/// games at all.
+/// Truncates a file at its first invalid block. The removed part is copied to another file, unless the
+/// removed part is only an incomplete block. Fails if the file starts with an invalid block, because such a
+/// file may have nothing to do with games.
 fn cut(mut file: &File, path: &Path, end: u64, damage: Damage) -> Result<Repair, DatagenError> {
     let is_incomplete = matches!(damage.fault, BlockFault::Cut { .. });
     if end == 0 && !is_incomplete {

@@ -53,7 +53,7 @@ pub fn play<G: Board>(
     Err(DatagenError::NoStart { index, tries: MAX_TRIES })
 }
 
-/// Returns the random numbers of a game. They are independent of the random numbers of other games.
+/// Returns the random numbers of a game, which are independent of the random numbers of other games.
 fn rng_of_game(seed: u64, index: u32) -> Rng {
     let stream = Rng::new(seed).next_u64() ^ u64::from(index);
     Rng::new(Rng::new(stream).next_u64())

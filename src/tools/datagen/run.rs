@@ -80,7 +80,7 @@ pub struct DatagenProgress {
 /// A report on the progress of a run.
 #[derive(Debug)]
 pub enum DatagenEvent<'a> {
-    /// The set already contains games, and the run continues it.
+    /// The set already contains games, and the run continues this set.
     Resumed { games: u64 },
     /// The file was damaged and was truncated at its first invalid block.
     Repaired(&'a Repair),

@@ -19,10 +19,10 @@ use crate::types::Value;
 
 /// The search for openings ends after this many candidates in a row were rejected.
 const GIVE_UP: usize = 10_000;
-/// The size of the transposition table in MiB. Even ten thousand nodes do not fill it.
+/// The size of the transposition table in MiB. Even a search of ten thousand nodes does not fill this table.
 const HASH: usize = 1;
 
-/// The parameters of a suite. They determine the whole suite, for any number of threads.
+/// The parameters of a suite. The same parameters give the same suite, for any number of threads.
 ///
 /// A candidate is the position after random legal moves from a random start. A candidate is rejected if
 ///

@@ -80,7 +80,7 @@ impl Buckets {
         self.buckets.iter().map(|bucket| bucket.positions).sum()
     }
 
-    /// Whether there are no positions in the buckets.
+    /// Returns whether there are no positions in the buckets.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -19,7 +19,7 @@ use crate::geometry::Geometry;
 /// The name of the checkpoint file in the folder of the training run.
 pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 
-/// Identifies a training run and stores how far it has come.
+/// Identifies a training run and stores the progress of the run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Progress {
     pub settings: Settings,
@@ -60,8 +60,8 @@ impl Progress {
 pub enum InitialWeights {
     /// The last parameters of an earlier training run.
     Training(Box<Progress>),
-    /// A network file: its name, the hash in its header in hexadecimal, and the number of centipawns that an
-    /// output of 1 stands for.
+    /// A network file. The fields are the name, the hash in the header of the file in hexadecimal, and the
+    /// number of centipawns that an output of 1 stands for.
     Network { network: String, hash: String, scale: f32 },
 }
 

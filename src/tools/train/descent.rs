@@ -36,7 +36,7 @@ impl Schedule {
     }
 
     /// Returns the learning rate of a step. The rate falls along half a cosine from the first to the last
-    /// rate. During the warm-up it is multiplied by a factor that rises linearly.
+    /// rate. During the warm-up, the rate is multiplied by a factor that rises linearly.
     fn rate(&self, step: u64) -> f32 {
         let [first, last] = self.rates;
         let high = f64::midpoint(1.0, libm::cos(std::f64::consts::PI * self.done(step)));

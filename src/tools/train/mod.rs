@@ -1,8 +1,9 @@
 //! Trains the networks of [`crate::eval::nnue`] on games.
 //!
 //! 1. Each position that a filter keeps is packed into 40 bytes. The positions of a random share of the
-//!    *games* are held out as the validation set. All other positions are distributed to buckets on disk.
-//!    They are shuffled when they are read back, so they need not fit into memory.
+//!    *games* are held out as the validation set. All other positions are distributed to buckets on disk. The
+//!    positions in the buckets are shuffled when they are read back, so the positions need not fit into
+//!    memory.
 //! 2. A floating-point network with the shape of the engine's network learns to predict a target with
 //!    `logistic(output)`. The target blends the search score with the result of the game:
 //!    `(1 - lambda) * logistic(score / scale) + lambda * result`. The loss is the mean squared error. So
@@ -71,7 +72,7 @@ use super::data::{DataError, Filter};
 use crate::eval::nnue::{MAX_HIDDEN, NetworkError};
 use crate::files::FileError;
 
-/// The settings of a training run. Together with the games, they determine the network.
+/// The settings of a training run. The settings and the games determine the network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// The number of hidden neurons of each view, a multiple of 32.
@@ -98,7 +99,8 @@ pub struct Settings {
     pub clip: f32,
     /// The weight of results in the targets, from 0 to 1. Scores have the remaining weight.
     pub lambda: f32,
-    /// The weight of results in the last step. The weight changes linearly; by default it stays constant.
+    /// The weight of results in the last step. The weight changes linearly from the first step on. By
+    /// default, the weight is constant.
     pub last_lambda: Option<f32>,
     /// The share of positions that each pass skips at random.
     pub skip: f32,
@@ -224,7 +226,7 @@ pub enum TrainError {
     Data(#[from] DataError),
     #[error(transparent)]
     Write(#[from] FileError),
-    #[error("{name} is {value}; it must be {wanted}")]
+    #[error("{name} is {value}, but must be {wanted}")]
     Setting { name: &'static str, value: f64, wanted: &'static str },
     #[error("the data set '{text}' should be FOLDER or FOLDER:WEIGHT, with a weight above 0")]
     DataSet { text: String },

@@ -6,7 +6,7 @@ use crate::eval::nnue::inputs;
 use crate::geometry::Geometry;
 use crate::random::Rng;
 
-/// Numbers aligned to 64 bytes, so that no SIMD vector of them crosses a cache line.
+/// Numbers in memory that is aligned to 64 bytes, so that no SIMD vector crosses a cache line.
 #[derive(Debug)]
 pub struct Numbers {
     memory: Vec<f32>,
@@ -53,8 +53,8 @@ impl DerefMut for Numbers {
 /// `TILE`.
 pub(super) const TILE: usize = 32;
 
-/// One number for each neuron of a tile. Loops over the lanes are written so that the compiler can vectorise
-/// them.
+/// One number for each neuron of a tile. Loops over the lanes are written in a form that the compiler can
+/// vectorise.
 pub(super) type Lanes = [f32; TILE];
 
 /// The sizes of a network: inputs, hidden neurons of each view, and outputs. The shape determines the layout
@@ -163,9 +163,9 @@ impl Model {
         numbers
     }
 
-    /// Creates a network of this shape whose output is the mean of the outputs of `parts`. It has the hidden
-    /// neurons of all parts next to each other. Any further neurons have random weights, and output weights
-    /// of 0.
+    /// Creates a network of this shape whose output is the mean of the outputs of `parts`. The new network
+    /// has the hidden neurons of all parts next to each other. Any further neurons have random weights, and
+    /// output weights of 0.
     pub(super) fn mean(shape: Shape, parts: &[Model], seed: u64) -> Model {
         let mut parameters = Model::new(shape, seed).parameters;
         let outputs = (shape.output_row(0)..shape.rows()).flat_map(|row| shape.row(row));

@@ -6,7 +6,7 @@ use crate::geometry::Bits;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Role, Square, Value};
 
-/// A training position of either board, in 40 bytes.
+/// A training position, packed into 40 bytes. The same type serves both boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Packed {
     /// A bit for each square of the board. The bits of occupied squares are set.
@@ -130,7 +130,7 @@ impl Packed {
         views
     }
 
-    /// Whether White is to move.
+    /// Returns whether White is to move.
     #[inline]
     pub fn white_to_move(&self) -> bool {
         self.rights & BLACK_TO_MOVE == 0

@@ -97,13 +97,14 @@ pub struct Positions {
     /// The validation positions, ordered by the names of their games.
     pub validation: Vec<Packed>,
     pub sets: Vec<SetReport>,
-    /// A checksum of all positions. It is a sum over the games, so it does not depend on their order.
+    /// A checksum of all positions: a sum over the games, which does not depend on the order of the games.
     pub(super) checksum: u32,
 }
 
 impl Positions {
     /// Reads the positions that the filter keeps. The training positions are written to a file in `folder`.
-    /// Whether a game is held out for validation depends only on its name, not on the file that contains it.
+    /// The name of a game alone decides whether the game is held out for validation; the file that contains
+    /// the game does not matter.
     pub fn read<G: Board>(
         sets: &[DataSet],
         settings: &Settings,
@@ -243,8 +244,8 @@ fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Va
     Ok(scores)
 }
 
-/// Reads every undamaged training game of a data set. The games are sorted by index, because their order in
-/// the file depends on the threads that played them.
+/// Reads every undamaged training game of a data set. The games are sorted by set and index, because the
+/// order of games in a file depends on the threads that played the games.
 pub(super) fn training_games(
     path: &Path,
     settings: &Settings,

@@ -1,5 +1,5 @@
-//! Generates any number of positions for pretraining. The positions are a few random moves away from those of
-//! the games. They are labelled with the static evaluation of the built-in network or with a small search.
+//! Generates any number of positions for pretraining, each a few random moves away from a position of a game.
+//! The positions are labelled with the static evaluation of the built-in network or with a small search.
 //!
 //! The positions are generated in rounds. A round depends only on its number. So nothing is stored, and
 //! training can resume at any round.
@@ -90,8 +90,8 @@ impl<'a> PretrainingGames<'a> {
         packed
     }
 
-    /// Labels a position. Returns `None` if the position is searched and the search finds it tactical or
-    /// decided.
+    /// Labels a position. Returns `None` if the label comes from a search and the search finds the position
+    /// tactical or decided.
     fn label<G: Board>(&self, position: &Position<G>, teacher: &mut Searcher<G>) -> Option<Packed> {
         let score = match self.settings.pretraining_nodes {
             0 => teacher.evaluate(position),

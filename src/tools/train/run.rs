@@ -45,7 +45,7 @@ pub enum TrainEvent<'a> {
     Resumed { pretraining: u64, epochs: u32 },
     /// Another `positions` positions have been trained on. The current epoch or round has `of` positions.
     Learnt { positions: usize, of: usize },
-    /// An epoch has ended.
+    /// An epoch has ended. `losses` has its losses, and `of` is the total number of epochs.
     Epoch { losses: &'a EpochLosses, of: u32 },
 }
 
@@ -61,7 +61,7 @@ pub struct TrainingResult {
 pub struct TrainingManifest {
     /// The name and version of the program.
     pub program: String,
-    /// The commit that the program was built from, if it was known at build time.
+    /// The commit that the program was built from, or `None` if unknown at build time.
     pub commit: Option<String>,
     pub board: String,
     pub name: String,
@@ -229,7 +229,7 @@ impl Training<'_> {
         }
     }
 
-    /// Trains on generated positions near those of the games. Each position is used once.
+    /// Trains on generated positions that are near the positions of the games. Each position is used once.
     fn pretrain<G: Board>(
         &mut self,
         descent: &mut Descent,

@@ -196,7 +196,7 @@ fn the_validation_set_does_not_depend_on_the_seed() {
     let (positions, others) = (with(1, 0.2), with(2, 0.2));
     assert!(!positions.validation.is_empty());
     assert_eq!(others.validation, positions.validation);
-    // A larger validation set contains the smaller one.
+    // A larger validation set contains the smaller validation set.
     let more = with(1, 0.4).validation;
     assert!(more.len() > positions.validation.len());
     assert!(positions.validation.iter().all(|packed| more.contains(packed)));

@@ -2,10 +2,10 @@
 //!
 //! *Simultaneous perturbation stochastic approximation* (J. Spall, 1992) tunes all parameters at once. In
 //! each iteration, one engine plays with every parameter changed a little in a random direction. The other
-//! engine plays with every parameter changed in the opposite direction. They play some pairs of games. Then
-//! all parameters move towards the winner's values, in proportion to the margin of the win. So an iteration
-//! takes the same time for one parameter as for thirty. The schedule is the one of fishtest and OpenBench,
-//! see [`SpsaSchedule`].
+//! engine plays with every parameter changed in the opposite direction. The two engines play some pairs of
+//! games. Then all parameters move towards the winner's values, in proportion to the margin of the win. So an
+//! iteration takes the same time for one parameter as for thirty. The schedule is the one of fishtest and
+//! OpenBench, see [`SpsaSchedule`].
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -28,7 +28,7 @@ pub use state::{StateError, Tuning, TuningSettings};
 use super::arena::ArenaError;
 use crate::tools::stats::Tally;
 
-/// The objective function to maximise.
+/// The objective function that tuning maximises.
 pub trait Objective {
     /// Why a trial cannot be evaluated.
     type Error;
@@ -37,7 +37,7 @@ pub trait Objective {
     fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, Self::Error>;
 }
 
-/// The results of a trial.
+/// The results of the games of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TrialResults {
     /// The results of the games from the point of view of `plus`.
@@ -59,7 +59,7 @@ pub enum TuneError {
     Twice { name: String },
     #[error("name the parameters to tune, or 'all'")]
     Nothing,
-    #[error("the schedule's {name} is {value}; it must be {wanted}")]
+    #[error("the schedule's {name} is {value}, but must be {wanted}")]
     Schedule { name: &'static str, value: f64, wanted: &'static str },
 }
 

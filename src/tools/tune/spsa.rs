@@ -22,7 +22,7 @@ pub struct SpsaSchedule {
     pub r_end: f64,
     pub alpha: f64,
     pub gamma: f64,
-    /// `A` as a share of `N`. It limits the size of the first steps.
+    /// `A` as a share of `N`. A larger `A` makes the first steps smaller.
     pub stability: f64,
 }
 

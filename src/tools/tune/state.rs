@@ -9,7 +9,7 @@ use super::{TrialResults, TuneError};
 use crate::files::{self, FileError, IfExists};
 use crate::search::Tunable;
 
-/// The settings of a run. They must be the same when the run is resumed.
+/// The settings of a run. A run can only be resumed with the same settings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TuningSettings {
