@@ -66,7 +66,7 @@ pub enum ClientError {
 struct EngineLine {
     at: Instant,
     text: String,
-    /// If this is a `bestmove` line: the last `info` line with a score. Otherwise empty.
+    /// If this is a `bestmove` line: the last `info` line with a score. In other lines, this field is empty.
     info: String,
 }
 
@@ -207,7 +207,9 @@ impl Client {
         let listener = thread::Builder::new().spawn(move || listen(output, &sender));
         listener
             .and_then(|_| thread::Builder::new().spawn(move || keep_last_errors(errors, &shared)))
-            .map_err(|error| fail(format!("cannot start a thread to read its output: {error}")))?;
+            .map_err(|error| {
+                fail(format!("cannot start a thread to read the engine's output: {error}"))
+            })?;
         Ok(client)
     }
 

@@ -19,7 +19,7 @@ use super::pgn::{PgnStyle, pgn};
 use super::record::GameRecord;
 use crate::tools::log::{Log, LogError, difference};
 
-/// The settings of a run. A run can be resumed only with the settings it was started with.
+/// The settings of a run. A run can be resumed only with the same settings.
 pub type JournalHeader = Map<String, Value>;
 
 /// The version of the journal format.

@@ -302,7 +302,7 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// Returns whether the SPRT has reached a decision. Always false without an SPRT.
+    /// Returns whether the SPRT has reached a decision. Returns false if there is no SPRT.
     fn is_decided(&self, ledger: &Ledger) -> bool {
         self.plan.sprt.as_ref().is_some_and(|sprt| {
             let ratio = ledger.standings.rows()[0].pairs.log_likelihood_ratio(sprt);

@@ -36,7 +36,9 @@ pub enum SourceError {
     Game { fen: String, error: Box<GameError> },
     #[error("{0}")]
     Setup(#[from] SetupStartError),
-    #[error("every random opening of {plies} turns ended the game; choose fewer random turns")]
+    #[error(
+        "every random opening of {plies} turns that was tried ended the game; choose fewer random turns"
+    )]
     TooLong { plies: usize },
 }
 
@@ -115,7 +117,7 @@ fn random_game(
         };
         let mut game = game(variant, &fen)?;
         if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.termination().is_none() {
-            // Keeps only the position, because engines do not see the moves that led to it.
+            // Keeps only the position, because engines do not see the random moves before the position.
             return self::game(variant, &game.fen());
         }
     }

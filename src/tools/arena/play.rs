@@ -80,7 +80,7 @@ pub fn play(
             Ok(Reaction::Stopped) => return None,
             Ok(Reaction::Dice) => {}
             Ok(Reaction::Turn(played)) => {
-                // Placements have no score, so they cannot be adjudicated by score.
+                // Placements have no score, so the scores of placements cannot adjudicate the game.
                 if !played.turn.placement {
                     plies += 1;
                     by_score = adjudicator.judge(side, played.info.score, plies);
@@ -92,7 +92,7 @@ pub fn play(
     }
 }
 
-/// Returns the result of the position according to the tablebases, if they contain it.
+/// Returns the tablebase result of the position, or `None` if the tablebases do not contain the position.
 fn by_tablebase(tablebase: &Tablebase, game: &Game) -> Option<Termination> {
     let result = on_stage!(game.stage(), _ => None, game => tablebase.result(game.position()))?;
     Some(Termination::Tablebase(match result {

@@ -52,7 +52,7 @@ pub struct GameRecord {
     pub variant: String,
     /// The position from which the game started, before any setup.
     pub opening: String,
-    /// The turns of the setup. Empty if there is no setup.
+    /// The turns of the setup, if there is a setup.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub placements: Vec<String>,
     /// The position before the first move.

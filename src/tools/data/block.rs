@@ -124,7 +124,7 @@ pub struct Block<'a> {
     games: &'a [u8],
 }
 
-/// Why the bytes at some place in a file are not a valid block.
+/// Why the bytes at an offset in a file are not a valid block.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockFault {
     #[error("no block starts here")]
@@ -217,7 +217,8 @@ impl<'a> Block<'a> {
         if payload > MAX_PAYLOAD { Err(BlockFault::Length(payload)) } else { Ok(HEADER + payload) }
     }
 
-    /// Creates a block from its checked bytes. `unpacked` has its games if they were packed.
+    /// Creates a block from its checked bytes. `unpacked` contains the games of the block if the block is
+    /// packed.
     pub(super) fn new(
         header: Header,
         offset: u64,

@@ -22,8 +22,8 @@ pub enum DataError {
     #[error("another `aleator datagen` is writing to '{}'", path.display())]
     Busy { path: PathBuf },
     #[error(
-        "'{}' has games on the {found} board, but the games before are on the {expected} board; \
-         keep games of different boards in separate files", path.display()
+        "'{}' has games on the {found} board, but earlier games are on the {expected} board; \
+         keep games on different boards in separate files", path.display()
     )]
     Boards { path: PathBuf, expected: &'static str, found: &'static str },
     #[error("there are no games in {files}")]

@@ -105,8 +105,7 @@ pub struct Settings {
     /// The share of positions that each pass skips at random.
     pub skip: f32,
     /// How many plies a score looks ahead on average. Each score is averaged with the scores of the following
-    /// plies, with decaying weights. With 0, scores are not averaged. Old manifests lack this field and mean
-    /// 0.
+    /// plies, with decaying weights. With 0, scores are not averaged. A manifest without this field means 0.
     #[serde(default, rename = "horizon")]
     pub td_horizon: f32,
     /// The number of centipawns that an output of 1 stands for. By default the scale of the initial network,

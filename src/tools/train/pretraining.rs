@@ -15,7 +15,7 @@ use crate::search::{Limits, Searcher};
 use crate::tools::data::{DataError, Filter, StoredGame};
 use crate::types::{Move, Value};
 
-/// The number of positions that one thread labels at a time: a unit.
+/// The number of positions in a unit. One thread labels one unit at a time.
 const UNIT: usize = 4_096;
 /// The maximum number of units in a round. A round is shuffled as a whole.
 const UNITS: u64 = 64;
