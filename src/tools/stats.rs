@@ -152,7 +152,7 @@ impl Pentanomial {
         });
         let terms = (0..5).map(|i| seen[i] * (one[i] / zero[i]).ln());
         let ratio = total * terms.sum::<f64>();
-        // The test is undecided without results, and if no distribution is as extreme as a hypothesis.
+        // The test is undecided if there are no results, or if no distribution is as extreme as a hypothesis.
         if self.pairs() > 0 && ratio.is_finite() { ratio } else { 0.0 }
     }
 }

@@ -339,7 +339,7 @@ fn verify_finds_invalid_games() {
     };
     let quiet = |ply: Ply| {
         let [a, b, c, d, e] = ply.to_bytes();
-        Ply::from_bytes([a, b, c ^ 0x10, d, e]) // in check
+        Ply::from_bytes([a, b, c ^ 0x10, d, e]) // flips the flag for check
     };
     assert_eq!(fault(&|game| game.plies[8] = quiet(game.plies[8])), GameFault::Flags { ply: 8 });
     assert_eq!(fault(&|game| game.random_plies = 5), GameFault::Flags { ply: 5 });

@@ -127,7 +127,7 @@ impl Model {
         let mut parameters = Numbers::zeros(shape.parameters());
         let mut draw = |row, most: f32| {
             for place in shape.row(row) {
-                let share = (rng.next_u64() >> 40) as f32 / (1_u32 << 23) as f32; // 0 to 2
+                let share = (rng.next_u64() >> 40) as f32 / (1_u32 << 23) as f32; // from 0 to 2
                 parameters[place] = most * (share - 1.0);
             }
         };

@@ -307,7 +307,7 @@ fn a_data_set_has_a_path_and_a_weight() {
         DataSet { path: folder.path().to_owned(), weight: 1.0 },
     ];
     let positions = read_sets(&weighted, &small());
-    // Every game of the second data set is also in the first.
+    // Every game of the second data set is also in the first data set.
     assert!((positions.weights()[0] - 1.0).abs() < 1e-6, "{:?}", positions.weights());
 }
 
