@@ -233,7 +233,7 @@ fn games_are_saved_and_loaded() {
         &text,
         &[
             "Written to my game.pgn.",
-            "'my game.pgn' already exists; --force replaces it",
+            "'my game.pgn' already exists; use --force to replace it",
             "cannot write 'no/such/folder/x'",
             "1. e4 e5 *",
             "cannot read 'nothing.pgn'",

@@ -1,9 +1,9 @@
-//! Writing the user's files without ever losing data, and reading files of any content and size.
+//! Writes files without ever losing the user's data, and reads files up to a size limit.
 //!
-//! [`NewFile`] writes to a temporary file with an unpredictable name in the folder of the target and
-//! renames it when it is complete and on the disk. So whatever fails, the target is either the old file
-//! or the new one. No other file is touched, not even through a malicious link. (A killed process leaves
-//! its temporary file, `.aleator-*.tmp`, which can be deleted.)
+//! [`NewFile`] writes to a temporary file with an unpredictable name in the folder of the target. When the
+//! temporary file is complete and on the disk, [`NewFile`] renames it to the target. So if any step fails,
+//! the target still has its old contents. No other file is touched, not even through a malicious link. A
+//! killed process leaves its temporary file, `.aleator-*.tmp`, which the user can delete.
 //!
 //! ```
 //! use std::io::Write;
@@ -11,7 +11,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("suite.epd");
-//! let mut file = NewFile::create(&path, IfExists::Refuse)?; // fails early if it cannot be written
+//! let mut file = NewFile::create(&path, IfExists::Refuse)?; // fails now if the target cannot be written
 //! writeln!(file, "text")?;
 //! file.finish()?;
 //! assert!(matches!(NewFile::create(&path, IfExists::Refuse), Err(FileError::Exists { .. })));
@@ -28,13 +28,14 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "program")]
 pub use new_file::{FileError, IfExists, NewFile, folder_of, open_to_grow, write};
 
-/// Describes an I/O error. On Windows, a file that another process has locked for writing cannot be
-/// read.
+/// Describes an I/O error to the user. On Windows, a file that another process has locked for writing cannot
+/// be read; the description then says so.
 pub fn reason(error: &io::Error) -> String {
     const LOCK_VIOLATION: i32 = 33;
     match error.raw_os_error() {
         Some(LOCK_VIOLATION) if cfg!(windows) => {
-            "another process is writing to it; wait until it has finished, or stop it".to_owned()
+            "another process is writing to this file; wait until that process ends, or stop it"
+                .to_owned()
         }
         _ => error.to_string(),
     }
@@ -45,7 +46,7 @@ pub fn reason(error: &io::Error) -> String {
 pub enum ReadError {
     #[error("cannot read '{}': {}", path.display(), reason(error))]
     Read { path: PathBuf, error: io::Error },
-    /// A folder, device or pipe, of which reading might never end.
+    /// The path names a folder, device or pipe. Reading a device might never end.
     #[error("'{}' is not a regular file", path.display())]
     Special { path: PathBuf },
     #[error("'{}' is larger than the limit of {} MiB", path.display(), most >> 20)]
@@ -54,10 +55,10 @@ pub enum ReadError {
     NoText { path: PathBuf, at: usize },
 }
 
-/// Reads a file of at most `most` bytes.
+/// Reads a file of at most `most` bytes. Fails if the file is larger.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     let failed = |error| ReadError::Read { path: path.to_owned(), error };
-    // Check before opening, which would block on a pipe without a writer.
+    // Checks the type before opening the file, because opening a pipe without a writer would block.
     if !fs::metadata(path).map_err(failed)?.is_file() {
         return Err(ReadError::Special { path: path.to_owned() });
     }
@@ -70,7 +71,7 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// Reads a text file of at most `most` bytes.
+/// Reads a text file of at most `most` bytes. Fails if the file is larger or not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> Result<String, ReadError> {
     String::from_utf8(read(path, most)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -85,7 +86,10 @@ mod tests {
     #[test]
     fn explains_the_windows_error_of_a_locked_file() {
         let locked = io::Error::from_raw_os_error(33);
-        assert_eq!(reason(&locked).contains("another process is writing to it"), cfg!(windows));
+        assert_eq!(
+            reason(&locked).contains("another process is writing to this file"),
+            cfg!(windows)
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Writing a file atomically.
+//! Writes a file atomically: the target has either its old or its new contents, even if the program is
+//! killed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -16,25 +17,26 @@ pub enum IfExists {
 }
 
 impl IfExists {
-    /// The choice of an option `--force`.
+    /// Returns [`IfExists::Replace`] if the option `--force` was given, otherwise [`IfExists::Refuse`].
     pub const fn forced(force: bool) -> IfExists {
         if force { IfExists::Replace } else { IfExists::Refuse }
     }
 }
 
-/// Why a file could not be written. The target is unchanged.
+/// Why a file could not be written. The file at the target path is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    #[error("'{}' already exists; --force replaces it, or write elsewhere", path.display())]
+    #[error("'{}' already exists; use --force to replace it, or choose another path", path.display())]
     Exists { path: PathBuf },
-    /// A folder, device or pipe, which a file must not replace.
-    #[error("'{}' is not a regular file and cannot be replaced; write elsewhere", path.display())]
+    /// The path names a folder, device or pipe, which is not replaced.
+    #[error("'{}' is not a regular file and cannot be replaced; choose another path", path.display())]
     Special { path: PathBuf },
     #[error("cannot write '{}': {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
 }
 
-/// A buffered file that gets its name when it is finished. If it is dropped before that, it is deleted.
+/// A new file that appears under its name only when [`NewFile::finish`] is called. An unfinished file is
+/// deleted when the `NewFile` is dropped.
 #[derive(Debug)]
 pub struct NewFile {
     file: BufWriter<NamedTempFile>,
@@ -43,14 +45,14 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Creates the temporary file and checks, as far as possible, that the target can be written. The
-    /// folder must exist.
+    /// Creates the temporary file and checks, as far as possible, that the target can be written. The folder
+    /// of the target must exist.
     pub fn create(path: &Path, if_exists: IfExists) -> Result<NewFile, FileError> {
         let failed = |error| FileError::Write { path: path.to_owned(), error };
         if fs::metadata(path).is_ok_and(|target| !target.is_file()) {
             return Err(FileError::Special { path: path.to_owned() });
         }
-        // Not `exists`, which follows links.
+        // `Path::exists` would follow a link. A dangling link must count as an existing file.
         let target = fs::symlink_metadata(path).ok();
         if target.is_some() && if_exists == IfExists::Refuse {
             return Err(FileError::Exists { path: path.to_owned() });
@@ -62,8 +64,8 @@ impl NewFile {
         Ok(NewFile { file: BufWriter::new(file), path: path.to_owned(), if_exists })
     }
 
-    /// Writes everything to the disk and gives the file its name. With [`IfExists::Refuse`], it also fails
-    /// if the target was created after [`NewFile::create`].
+    /// Writes all buffered data to the disk and gives the file its final name. With [`IfExists::Refuse`],
+    /// fails if the target was created after [`NewFile::create`].
     pub fn finish(self) -> Result<(), FileError> {
         let NewFile { file, path, if_exists } = self;
         let finish = || {
@@ -73,8 +75,8 @@ impl NewFile {
                 IfExists::Refuse => file.persist_noclobber(&path)?,
                 IfExists::Replace => file.persist(&path)?,
             };
-            // Syncing the folder makes the rename durable. Not every system can sync a folder, but the
-            // file is complete either way.
+            // Syncing the folder makes the rename durable. Some systems cannot sync a folder, but the file is
+            // complete in any case.
             let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
             Ok(())
         };
@@ -84,7 +86,7 @@ impl NewFile {
         })
     }
 
-    /// Makes the error of a failed write to this file.
+    /// Converts a failed write to this file into an error that names the target.
     pub fn failed(&self, error: io::Error) -> FileError {
         FileError::Write { path: self.path.clone(), error }
     }
@@ -100,20 +102,21 @@ impl Write for NewFile {
     }
 }
 
-/// Writes a whole file.
+/// Writes a whole file atomically.
 pub fn write(path: &Path, contents: &[u8], if_exists: IfExists) -> Result<(), FileError> {
     let mut file = NewFile::create(path, if_exists)?;
     file.write_all(contents).map_err(|error| file.failed(error))?;
     file.finish()
 }
 
-/// Opens or creates a growing file, which can be read, truncated and written, at its start. It is not
-/// opened with `append`, because Windows cannot truncate such a file.
+/// Opens a file that entries are added to, or creates an empty one. The file can be read, truncated and
+/// written; the position is at the start. Windows cannot truncate a file opened with `append`, so that mode
+/// is not used.
 pub fn open_to_grow(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// Returns the folder of a file.
+/// Returns the folder that contains a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -123,8 +126,8 @@ fn temporary(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".aleator-").suffix(".tmp");
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
-    // Drop the name of the temporary file from the error: it would not help the user.
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask is applied
+    // Removes the name of the temporary file from the error, because that name would not help the user.
     builder.tempfile_in(folder_of(target)).map_err(|error| error.kind().into())
 }
 
@@ -141,7 +144,7 @@ mod tests {
         rust.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
     }
 
-    /// Windows cannot truncate such a file. Tests on Linux and wine would not notice.
+    /// Windows cannot truncate a file opened with `append`. Tests on Linux and Wine would not notice.
     #[test]
     fn no_source_opens_a_file_with_append() {
         let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
@@ -245,7 +248,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_new_file_has_default_permissions_and_a_replacement_those_of_the_old_file() {
+    fn a_new_file_has_default_permissions_and_a_replacement_keeps_the_old_permissions() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = tempfile::tempdir().unwrap();

@@ -1,21 +1,22 @@
-//! Shortening user input for messages.
+//! Shortens user input so that messages can quote it.
 
 use std::fmt;
 
 /// The maximum number of characters of input that a message quotes.
 const MAX_CHARS: usize = 60;
 
-/// Makes input fit for a one-line message: escapes unprintable characters and cuts the text after 60
-/// characters, followed by `...`.
+/// Prepares input for a one-line message: escapes unprintable characters, and replaces everything after 60
+/// characters by `...`.
 pub fn shorten(text: &str) -> String {
     shorten_to(text, MAX_CHARS)
 }
 
-/// Does the same as [`shorten`] with a maximum of `room` characters.
+/// Prepares input for a one-line message like [`shorten`], but allows `room` characters.
 pub fn shorten_to(text: &str, mut room: usize) -> String {
     let mut shown = String::new();
     for c in text.chars() {
-        // `escape_debug` knows what is printable, but would escape quotes and backslashes too.
+        // `escape_debug` escapes unprintable characters, but also quotes and backslashes, which should not be
+        // escaped.
         let is_quote = matches!(c, '\'' | '"' | '\\');
         let length = if is_quote { 1 } else { c.escape_debug().count() };
         if length > room {
@@ -32,12 +33,12 @@ pub fn shorten_to(text: &str, mut room: usize) -> String {
     shown
 }
 
-/// A text shortened by [`shorten`], displayed in quotes.
+/// A text shortened by [`shorten`]. `Display` puts the text in quotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Excerpt(String);
 
 impl Excerpt {
-    /// Makes an excerpt of a text.
+    /// Shortens a text.
     pub fn new(text: &str) -> Excerpt {
         Excerpt(shorten(text))
     }

@@ -1,8 +1,8 @@
-//! Guessing what kind of text a file holds.
+//! Guesses what kind of text a file contains.
 
 use std::fmt;
 
-/// The apparent kind of a file, for messages about files of the wrong kind.
+/// The apparent kind of a file's contents, for messages about files of the wrong kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextKind {
     Pgn,
@@ -12,11 +12,11 @@ pub enum TextKind {
 }
 
 impl TextKind {
-    /// Guesses the kind by the first lines of a file.
+    /// Guesses the kind of a file from its first lines. Returns `None` if no line has a known kind.
     pub fn guess<'a>(lines: impl Iterator<Item = &'a str>) -> Option<TextKind> {
         let mut kinds = lines.map(str::trim_start).filter_map(TextKind::of_line);
         let first = kinds.next()?;
-        // A game may begin with a comment that looks like something else.
+        // A PGN file may begin with a comment that looks like another kind, such as JSON.
         let is_pgn = first == TextKind::Pgn || kinds.any(|kind| kind == TextKind::Pgn);
         Some(if is_pgn { TextKind::Pgn } else { first })
     }
@@ -49,7 +49,7 @@ impl TextKind {
 }
 
 impl fmt::Display for TextKind {
-    /// Names the kind and the command that reads it.
+    /// Writes the kind and, if a command can read this kind, the name of the command.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             TextKind::Pgn => "games as PGN, which 'aleator annotate' reads",

@@ -1,55 +1,56 @@
-//! Reading lines of bounded length from any input.
+//! Reads lines of bounded length from any input.
 
 use std::io::{self, BufRead};
 
-/// The maximum length of a line in bytes, far above that of the longest game.
+/// The maximum length of a line in bytes. Even the longest game in PGN is far shorter.
 pub const MAX_LINE: usize = 16 << 20;
 
 /// Why a line could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
-    /// The line exceeds the limit. Its rest is skipped, and the next line is read as usual.
+    /// The line exceeds the limit. The rest of the line is skipped, and the next line is read as usual.
     #[error("ignored a line of more than {limit} bytes; send each command on its own line")]
     TooLong {
         /// The maximum length of a line in bytes.
         limit: usize,
     },
-    /// The stream failed; nothing more is read.
+    /// Reading from the stream failed. The reader returns no more lines.
     #[error("cannot read the input: {0}")]
     Io(#[from] io::Error),
 }
 
-/// An iterator over the lines of an input, whatever bytes it contains.
+/// An iterator over the lines of an input. The input may contain any bytes.
 ///
-/// A line ends with LF, CRLF or the end of the input. Invalid UTF-8 becomes U+FFFD, and a NUL is an
-/// ordinary character. A byte order mark at the very start, which some shells write into a pipe, is
-/// dropped. Memory use is bounded by the length limit. The iterator ends at the end of the input and
-/// when the stream fails.
+/// A line ends with LF, CRLF or the end of the input. Invalid UTF-8 becomes U+FFFD, and a NUL is an ordinary
+/// character. A byte order mark at the start of the input is dropped, because some shells write a byte order
+/// mark into a pipe. The length limit bounds the memory use. The iterator ends at the end of the input or
+/// after a read error.
 #[derive(Debug)]
 pub struct LineReader<R> {
     input: R,
     limit: usize,
     latin1: bool,
-    /// Whether a carriage return alone ends a line, and whether one has just done so.
+    /// Whether a carriage return alone also ends a line.
     cr: bool,
+    /// Whether the last byte read was a carriage return that ended a line.
     after_cr: bool,
     next: Next,
 }
 
-/// The meaning of the next byte.
+/// What the next byte of the input belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Next {
-    /// It is the first byte of the input.
+    /// The next byte is the first byte of the input.
     Start,
-    /// It begins a line.
+    /// The next byte begins a line.
     Line,
-    /// It belongs to a line that was too long.
+    /// The next byte belongs to a line that was too long.
     Skip,
-    /// Nothing more is read.
+    /// No more bytes are read.
     End,
 }
 
-/// Why taking bytes up to a line feed ended.
+/// Why `take_line` stopped.
 #[derive(PartialEq, Eq)]
 enum Taken {
     LineFeed,
@@ -58,28 +59,29 @@ enum Taken {
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Makes a reader of lines of at most [`MAX_LINE`] bytes.
+    /// Creates a reader of lines of at most [`MAX_LINE`] bytes.
     pub fn new(input: R) -> LineReader<R> {
         Self::with_limit(input, MAX_LINE)
     }
 
-    /// Makes a reader of lines of at most `limit` bytes, not counting the line feed.
+    /// Creates a reader of lines of at most `limit` bytes, not counting the line feed.
     pub fn with_limit(input: R, limit: usize) -> LineReader<R> {
         LineReader { input, limit, latin1: false, cr: false, after_cr: false, next: Next::Start }
     }
 
-    /// Decodes lines that are not UTF-8 as ISO 8859-1, the encoding of the oldest PGN files.
+    /// Makes the reader decode a line that is not valid UTF-8 as ISO 8859-1, the encoding of the oldest PGN
+    /// files.
     pub fn or_latin1(self) -> LineReader<R> {
         LineReader { latin1: true, ..self }
     }
 
-    /// Lets a lone carriage return end a line too, as in files of old Macintoshes.
+    /// Makes a carriage return alone end a line too, as in files from old Macintoshes.
     pub fn or_cr(self) -> LineReader<R> {
         LineReader { cr: true, ..self }
     }
 
-    /// Passes the line piece by piece to `keep`, which returns whether it accepted the piece. A piece
-    /// that it did not accept stays in the stream.
+    /// Passes the line in pieces to `keep`, which returns whether it accepted the piece. A rejected piece
+    /// stays in the stream.
     fn take_line(&mut self, mut keep: impl FnMut(&[u8]) -> bool) -> io::Result<Taken> {
         loop {
             let buffer = match self.input.fill_buf() {
@@ -134,13 +136,14 @@ impl<R: BufRead> LineReader<R> {
     }
 }
 
-/// Returns the text of a file: UTF-8, or ISO 8859-1 in lines that are not. Lines end with a line feed.
+/// Decodes the text of a file and ends each line with a line feed. Lines that are not valid UTF-8 are decoded
+/// as ISO 8859-1.
 pub fn decode(bytes: &[u8]) -> Result<String, LineError> {
     let lines: Result<Vec<String>, _> = LineReader::new(bytes).or_latin1().collect();
     Ok(lines?.join("\n"))
 }
 
-/// Decodes the bytes of a line without its line feed.
+/// Decodes the bytes of a line without the line feed at its end.
 fn line_text(mut line: Vec<u8>, at_start: bool, latin1: bool) -> String {
     if line.last() == Some(&b'\r') {
         line.pop();
@@ -188,12 +191,13 @@ mod tests {
         assert_eq!(lines(b"uci\n"), ["uci"]);
         assert_eq!(lines(b"\n\n"), ["", ""]);
         assert_eq!(lines(b""), [""; 0]);
-        // A carriage return elsewhere does not end a line; parsers treat it as white space.
+        // A carriage return in the middle of a line does not end the line. Parsers treat a carriage return as
+        // white space.
         assert_eq!(lines(b"a\rb\r\r\n"), ["a\rb\r"]);
     }
 
     #[test]
-    fn invalid_utf8_is_decoded_lossily() {
+    fn invalid_utf8_lone_carriage_returns_and_byte_order_marks_are_handled() {
         assert_eq!(lines(b"g\xffo\nis\0ready\n\xc3"), ["g\u{fffd}o", "is\0ready", "\u{fffd}"]);
         let cr = |text: &'static str, capacity| -> Vec<String> {
             let input = BufReader::with_capacity(capacity, text.as_bytes());
@@ -235,7 +239,7 @@ mod tests {
 
     #[test]
     fn an_endless_line_takes_bounded_memory() {
-        // The error must come as soon as the limit is reached, not after reading the whole GiB.
+        // The error must come as soon as the limit is reached, before the whole GiB is read.
         let input = BufReader::new(io::repeat(b'x').take(1 << 30));
         let mut reader = LineReader::new(input);
         assert!(matches!(reader.next(), Some(Err(LineError::TooLong { limit: MAX_LINE }))));
@@ -252,7 +256,7 @@ mod tests {
         assert_eq!((read[0].len(), read[1].as_str()), (MAX_LINE, "uci"));
     }
 
-    /// Returns a line, an interruption, a line and an error; after that it would return lines forever.
+    /// Yields a line, an interruption, a line and an error. After the error, it would yield lines forever.
     struct Failing(u32);
 
     impl Read for Failing {
@@ -280,7 +284,7 @@ mod tests {
     }
 
     proptest! {
-        /// The size of the buffer does not change the result.
+        /// The buffer size does not change the result.
         #[test]
         fn reads_the_same_lines_as_split(
             bytes in prop::collection::vec(

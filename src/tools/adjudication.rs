@@ -1,42 +1,44 @@
-//! Adjudication: games are ended early when both engines' scores agree.
+//! Adjudication: ends a game early when both engines' scores agree on the result.
 
 use crate::game::Termination;
 use crate::types::Color;
 
-/// When a game is adjudicated as won: both sides agree for this many plies in a row.
+/// Adjudicates a game as won when both engines' scores have agreed on the winner for `plies` plies in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WinRule {
     pub plies: usize,
-    /// The minimum score in centipawns.
+    /// The winner's minimum score in centipawns. The loser's score must be at most the negative of this
+    /// value.
     pub score: i32,
 }
 
-/// When a game is adjudicated as drawn: both sides agree for this many plies in a row.
+/// Adjudicates a game as drawn when both engines' scores have been small for `plies` plies in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct DrawRule {
-    /// The minimum length of the game.
+    /// The number of plies after which a game can be adjudicated as drawn.
     pub from_ply: usize,
     pub plies: usize,
     /// The maximum absolute score in centipawns.
     pub score: i32,
 }
 
-/// The rules of adjudication.
+/// The adjudication rules of a game. A rule that is `None` does not apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Adjudication {
     pub win: Option<WinRule>,
     pub draw: Option<DrawRule>,
-    /// A game of this many plies is a draw.
+    /// The number of plies after which a game is adjudicated as drawn, whatever the scores.
     pub longest: Option<usize>,
 }
 
-/// Follows a game between engines and ends it by their scores.
+/// Follows the engines' scores in a game and decides when to end the game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Adjudication,
-    /// The winning side according to the scores, and for how many plies.
+    /// The side that is winning according to the last score, and the number of plies in a row whose scores
+    /// agree.
     winning: (Color, usize),
-    /// The number of plies in which neither side was ahead.
+    /// The number of plies in a row with a score small enough for a draw.
     quiet: usize,
 }
 
@@ -46,8 +48,9 @@ impl Adjudicator {
         Adjudicator { rules, winning: (Color::White, 0), quiet: 0 }
     }
 
-    /// Returns the decision after a ply, if any. `score` is the mover's, from its point of view; `plies` is
-    /// the length of the game. A ply without a score interrupts any agreement.
+    /// Returns how the game ends if a rule applies after a ply, otherwise `None`. `score` is the score of
+    /// `mover`, the side that made the ply. `plies` is the length of the game so far. A ply without a score
+    /// resets all counts.
     pub fn judge(&mut self, mover: Color, score: Option<i32>, plies: usize) -> Option<Termination> {
         let Adjudication { win, draw, longest } = self.rules;
         let better = if score > Some(0) { mover } else { !mover };
@@ -74,7 +77,7 @@ impl Adjudicator {
 mod tests {
     use super::*;
 
-    /// The decision after the last of these scores, which are the movers', White's first.
+    /// Returns the decision after the last of these scores. White moved first, and each score is the mover's.
     fn decision(rules: Adjudication, scores: &[i32]) -> Option<Termination> {
         let mut adjudicator = Adjudicator::new(rules);
         let movers = [Color::White, Color::Black].into_iter().cycle();
@@ -96,7 +99,7 @@ mod tests {
             decision(rules, &[0, 0, -700, 700, -650, 600]),
             Some(Termination::WinByScore(Color::Black))
         );
-        // Both sides claim to be winning.
+        // Both sides claim that they are winning.
         assert_eq!(decision(rules, &[700, 700, 700, 700]), None);
     }
 

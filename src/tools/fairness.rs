@@ -1,6 +1,6 @@
-//! Evaluates starts: a table of scores, and its summary.
+//! Evaluates the starts of a variant: makes a table of scores and a summary of the table.
 //!
-//! Every start is searched with the same limits, without any memory of the others. Scores are from the
+//! Every start is searched with the same limits and independently of the other starts. Scores are from the
 //! point of view of White, who moves first.
 
 use std::fmt::{self, Write as _};
@@ -18,24 +18,24 @@ use crate::search::{Control, Limits};
 use crate::start::{NumberError, Numbering};
 use crate::types::Score;
 
-/// The header of a table of starts.
+/// The header line of a table of starts.
 pub const HEADER: &str = "number,fen,centipawns,win,draw,loss,best,depth\n";
 
-/// The evaluation of a start.
+/// The evaluation of one start: a row of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FairnessRow {
     pub number: u64,
     pub fen: String,
     pub score: Score,
-    /// White's chances to win, draw and lose, in permille.
+    /// White's probabilities of a win, a draw and a loss, in permille.
     pub wdl: [u32; 3],
     /// The best move in SAN.
     pub best: String,
-    /// The depth of the search.
+    /// The depth that the search reached.
     pub depth: i32,
 }
 
-/// Why a start has no row, or a line of a table is invalid.
+/// Why a start cannot be evaluated, or why a table cannot be read or drawn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FairnessError {
     #[error(transparent)]
@@ -44,7 +44,7 @@ pub enum FairnessError {
     Game(#[from] GameError),
     #[error(transparent)]
     Number(#[from] NumberError),
-    #[error("the search of start {number} found no move; give it more nodes")]
+    #[error("the search of start {number} found no move; give the search more nodes")]
     Nothing { number: u64 },
     #[error("'{0}' is not a row of a table of starts")]
     Row(String),
@@ -54,19 +54,19 @@ pub enum FairnessError {
     Drawing(String),
 }
 
-/// Evaluates starts of a numbered list.
+/// Evaluates the starts of a numbered list.
 pub struct StartEvaluator {
     searcher: PositionSearcher,
     starts: Numbering,
 }
 
 impl StartEvaluator {
-    /// Creates an evaluator with these limits and this hash size in MiB.
+    /// Creates an evaluator whose searches have these limits and `hash` MiB of transposition table.
     pub const fn new(starts: Numbering, limits: Limits, hash: usize) -> StartEvaluator {
         StartEvaluator { searcher: PositionSearcher::new(limits, hash), starts }
     }
 
-    /// Returns the row of a start, or `None` if `control` has stopped the search.
+    /// Returns the row of a start, or `None` if `control` stopped the search.
     pub fn row(
         &mut self,
         number: u64,
@@ -87,7 +87,7 @@ impl StartEvaluator {
 }
 
 impl FairnessRow {
-    /// The score as a number; mates are larger than all others.
+    /// Returns the score as a number. A mate score is larger than any other score.
     fn value(&self) -> i32 {
         match self.score {
             Score::Centipawns(value) => value,
@@ -95,14 +95,14 @@ impl FairnessRow {
         }
     }
 
-    /// White's expected score in percent.
+    /// Returns White's expected score in percent.
     fn percent(&self) -> f64 {
         f64::from(2 * self.wdl[0] + self.wdl[1]) / 20.0
     }
 }
 
 impl fmt::Display for FairnessRow {
-    /// Writes a line of the table; mates are `#3` and `#-3`.
+    /// Writes a line of the table. White mating in three moves is written `#3`, Black mating in three `#-3`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let FairnessRow { number, fen, score, wdl: [win, draw, loss], best, depth } = self;
         write!(f, "{number},{fen},")?;
@@ -141,12 +141,12 @@ impl FromStr for FairnessRow {
     }
 }
 
-/// Reads a table.
+/// Reads a table of starts.
 pub fn read(text: &str) -> Result<Vec<FairnessRow>, FairnessError> {
     text.strip_prefix(HEADER).ok_or(FairnessError::Header)?.lines().map(str::parse).collect()
 }
 
-/// Summarises a table as Markdown: statistics, the fairest and the most unfair starts.
+/// Summarises a table as Markdown: statistics, then tables of the fairest and the most unfair starts.
 pub fn summary(rows: &[FairnessRow], starts: Numbering) -> Result<String, FairnessError> {
     const SHOWN: usize = 10;
     let mut values: Vec<i32> = rows.iter().map(FairnessRow::value).collect();
@@ -199,7 +199,8 @@ fn table<'a>(
     Ok(())
 }
 
-/// Draws a histogram of the scores as SVG. Mates are at its ends.
+/// Draws a histogram of the scores as SVG. Mates and scores beyond 1,000 centipawns are drawn at 1,000
+/// centipawns.
 pub fn histogram(rows: &[FairnessRow], caption: &str) -> Result<String, FairnessError> {
     let mut text = String::new();
     draw(&mut text, rows, caption).map_err(FairnessError::Drawing)?;
@@ -207,9 +208,9 @@ pub fn histogram(rows: &[FairnessRow], caption: &str) -> Result<String, Fairness
 }
 
 fn draw(text: &mut String, rows: &[FairnessRow], caption: &str) -> Result<(), String> {
-    /// Centipawns per column.
+    /// The width of a column in centipawns.
     const WIDTH: i32 = 2;
-    /// Larger scores are drawn at this value.
+    /// A score of larger absolute value is drawn at this value.
     const MOST: i32 = 1_000;
     const BARS: RGBColor = RGBColor(70, 110, 160);
     let failed = |error: &dyn fmt::Display| error.to_string();
@@ -292,7 +293,7 @@ mod tests {
         let svg = histogram(&rows, "a caption").unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("a caption"));
         let bars = svg.matches("fill=\"#466EA0\"").count();
-        assert_eq!(bars, 10, "10 and 11 share a bar, and so do 12 and 12: {svg}");
+        assert_eq!(bars, 10, "scores 10 and 11 share a bar, and so do both scores of 12: {svg}");
         histogram(&[], "nothing").unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! A file that whole entries are appended to, by one process at a time.
+//! A file to which one process at a time appends whole entries.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -8,28 +8,28 @@ use serde_json::{Map, Value};
 
 use crate::files;
 
-/// Why a file cannot be appended to.
+/// Why a file cannot be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     #[error("'{path}': {}", files::reason(error))]
     File { path: String, error: io::Error },
-    #[error("'{path}' is not a regular file; name one that can be written to")]
+    #[error("'{path}' is not a regular file; name another file")]
     Special { path: String },
     #[error("'{path}' is in use by another run")]
     Busy { path: String },
 }
 
-/// A file to append to. It stays locked until it is dropped.
+/// A file to which entries are appended. The file stays locked until the `Log` is dropped.
 #[derive(Debug)]
 pub(in crate::tools) struct Log {
     path: PathBuf,
     file: File,
-    /// The length of complete entries.
+    /// The length in bytes of the complete entries.
     length: u64,
 }
 
 impl Log {
-    /// Opens or creates a file, without changing its contents.
+    /// Opens or creates a file without changing its contents, and locks it.
     pub fn open(path: &Path) -> Result<Log, LogError> {
         let name = || path.display().to_string();
         let failed = |error| LogError::File { path: name(), error };
@@ -45,26 +45,26 @@ impl Log {
         Ok(Log { path: path.to_owned(), file, length: metadata.len() })
     }
 
-    /// Reads the file from the beginning.
+    /// Returns a reader of the whole file.
     pub fn reader(&self) -> Result<BufReader<&File>, LogError> {
         let mut file = &self.file;
         file.rewind().map_err(|error| self.failed(error))?;
         Ok(BufReader::new(file))
     }
 
-    /// Reads the whole file.
+    /// Returns the contents of the whole file.
     pub fn bytes(&self) -> Result<Vec<u8>, LogError> {
         let mut bytes = Vec::new();
         self.reader()?.read_to_end(&mut bytes).map_err(|error| self.failed(error))?;
         Ok(bytes)
     }
 
-    /// The path of the file, for messages.
+    /// Returns the path of the file, for messages.
     pub fn name(&self) -> String {
         self.path.display().to_string()
     }
 
-    /// Truncates the file to this length.
+    /// Truncates the file to `length` bytes, if it is longer.
     pub fn cut(&mut self, length: u64) -> Result<(), LogError> {
         if length < self.length {
             self.file.set_len(length).map_err(|error| self.failed(error))?;
@@ -73,11 +73,11 @@ impl Log {
         Ok(())
     }
 
-    /// Appends an entry: all of it, or nothing.
+    /// Appends an entry to the file. If writing fails, removes the part that was written.
     pub fn append(&mut self, entry: &[u8]) -> Result<(), LogError> {
         let end = self.file.seek(SeekFrom::Start(self.length));
         end.and_then(|_| self.file.write_all(entry)).map_err(|error| {
-            // If that fails too, the next run finds an incomplete entry at the end.
+            // If truncating fails too, the next run finds an incomplete entry at the end of the file.
             let _ = self.file.set_len(self.length);
             self.failed(error)
         })?;
@@ -85,18 +85,18 @@ impl Log {
         Ok(())
     }
 
-    /// Waits until everything is on disk.
+    /// Waits until all entries are on disk.
     pub fn sync(&self) -> Result<(), LogError> {
         self.file.sync_all().map_err(|error| self.failed(error))
     }
 
-    /// The error for a failed read or write of this file.
+    /// Returns the error for a failed read or write of this file.
     pub fn failed(&self, error: io::Error) -> LogError {
         LogError::File { path: self.name(), error }
     }
 }
 
-/// Returns the name and both values of the first innermost difference, if any.
+/// Returns the name and both values of the first innermost field that differs, if any.
 pub(in crate::tools) fn difference(
     name: &str,
     theirs: &Value,

@@ -1,24 +1,24 @@
-//! Tools that measure the engine, and that generate and learn from training data.
+//! Tools that measure the engine, generate training data, and train networks.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `opening` | openings of games |
+//! | `opening` | generates and reads openings of games |
 //! | `book` | makes opening books, and checks files of positions |
-//! | `stats` | Elo, its error, and the SPRT |
+//! | `stats` | computes Elo, its error, and the SPRT |
 //! | `adjudication` | ends games early by the engines' scores |
-//! | `arena` | matches between engines |
-//! | `data` | training data: files of games |
-//! | `datagen` | generates such games |
-//! | `train` | trains networks on them |
-//! | `tune` | tunes the search by games |
-//! | `epd` | test suites: which moves, mates and evaluations the engine finds |
+//! | `arena` | plays matches between engines |
+//! | `data` | reads and writes training data: files of games |
+//! | `datagen` | generates training games |
+//! | `train` | trains networks on training data |
+//! | `tune` | tunes the search parameters by playing games |
+//! | `epd` | runs test suites: which moves, mates and evaluations the engine finds |
 //! | `annotate` | annotates games with evaluations and better moves |
 //! | `puzzles` | finds positions in games in which one move wins |
-//! | `fairness` | evaluates starts |
-//! | `position_searcher` | searches single positions for `annotate`, `puzzles` and `fairness` |
-//! | `shard` | splits work into parts, for any number of machines |
-//! | `resumable` | the results of such work, unit by unit, so that it can be resumed |
-//! | `log` | an append-only file of entries |
+//! | `fairness` | evaluates the starts of a variant |
+//! | `position_searcher` | searches single positions for other tools |
+//! | `shard` | splits work into shards, for any number of machines |
+//! | `resumable` | stores the results of work unit by unit, so that the work can be resumed |
+//! | `log` | a file to which whole entries are appended |
 
 pub mod adjudication;
 pub mod annotate;

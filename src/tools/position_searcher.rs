@@ -6,7 +6,7 @@ use crate::engine::{Control, Engine, EngineError, GameEngine, SearchRequest, Sea
 use crate::game::Game;
 use crate::search::Limits;
 
-/// Searches single positions.
+/// Searches single positions, one after the other.
 pub(super) struct PositionSearcher {
     engine: Option<GameEngine>,
     hash: usize,
@@ -14,12 +14,12 @@ pub(super) struct PositionSearcher {
 }
 
 impl PositionSearcher {
-    /// Creates a searcher with these limits and this hash size in MiB.
+    /// Creates a searcher whose searches have these limits and `hash` MiB of transposition table.
     pub const fn new(limits: Limits, hash: usize) -> PositionSearcher {
         PositionSearcher { engine: None, hash, limits }
     }
 
-    /// Prepares an engine for this game, without any memory of earlier searches.
+    /// Prepares the engine for this game, so that the next search does not depend on earlier searches.
     pub fn begin(&mut self, game: &Game) -> Result<(), EngineError> {
         match self.engine.as_mut().filter(|engine| engine.game().variant() == game.variant()) {
             Some(engine) => engine.new_game(),

@@ -20,9 +20,10 @@ fn pairs_are_counted_by_their_points() {
     assert_eq!(pairs.to_string(), "[2, 2, 4, 2, 2]");
 }
 
-/// Calculated by hand: 10 pairs, [1, 2, 3, 2, 2]; mean (0 + 0.5 + 1.5 + 1.5 + 2) / 10 = 0.55; squares
-/// (0.125 + 0.75 + 1.125 + 2) / 10 = 0.4, variance 0.4 - 0.3025 = 0.0975; standard error
-/// sqrt(0.00975) = 0.0987421; interval 0.55 ± 0.1935309.
+/// The expected values are calculated by hand. There are 10 pairs, [1, 2, 3, 2, 2]. The mean is (0 + 0.5 +
+/// 1.5 + 1.5 + 2) / 10 = 0.55. The mean of the squares is (0.125 + 0.75 + 1.125 + 2) / 10 = 0.4, so the
+/// variance is 0.4 - 0.3025 = 0.0975. The standard error is sqrt(0.00975) = 0.0987421, and the interval is
+/// 0.55 ± 0.1935309.
 #[test]
 fn estimates_match_a_calculation_by_hand() {
     let estimate = Pentanomial([1, 2, 3, 2, 2]).estimate().unwrap();
@@ -38,7 +39,7 @@ fn estimates_match_a_calculation_by_hand() {
     close(estimate.superiority, 0.693_70, 1e-4);
 }
 
-/// Figures from fastchess 1.x (`app/tests/elo_test.cpp`), rounded to two digits.
+/// The figures are from fastchess 1.x (`app/tests/elo_test.cpp`), rounded to two digits.
 #[test]
 fn estimates_match_fastchess() {
     let rows = [
@@ -56,7 +57,7 @@ fn estimates_match_fastchess() {
     }
 }
 
-/// Figures from fastchess 1.x (`app/tests/sprt_test.cpp`), rounded to two digits.
+/// The figures are from fastchess 1.x (`app/tests/sprt_test.cpp`), rounded to two digits.
 #[test]
 fn log_likelihood_ratios_match_fastchess() {
     let rows = [
@@ -72,7 +73,7 @@ fn log_likelihood_ratios_match_fastchess() {
     }
 }
 
-/// Formulas of an independent match runner: the same Elo and error, and the LLR of the normal
+/// The formulas are those of an independent match runner: the same Elo and error, and the LLR of the normal
 /// approximation.
 #[test]
 fn estimates_match_the_independent_runner() {
@@ -91,7 +92,7 @@ fn estimates_match_the_independent_runner() {
 }
 
 #[test]
-fn the_ratio_is_zero_halfway_and_antisymmetric() {
+fn the_log_likelihood_ratio_is_antisymmetric_and_zero_halfway() {
     for model in [EloModel::Normalized, EloModel::Logistic] {
         let even = Pentanomial([10, 30, 50, 30, 10]);
         close(even.log_likelihood_ratio(&Sprt::new(-5.0, 5.0, model)), 0.0, 1e-9);

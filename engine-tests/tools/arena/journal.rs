@@ -49,7 +49,9 @@ fn a_killed_run_is_resumed() {
     assert_eq!((rounds.len(), pgn.matches("[Round ").count()), (24, 24));
     // Another match cannot be resumed from this journal.
     let other = [arguments.as_slice(), &["--seed", "2"]].concat();
-    assert!(complaint(&mut run_match(&pair, &other)).contains("its seed is 1, here it is 2"));
+    assert!(
+        complaint(&mut run_match(&pair, &other)).contains("seed was 1 in that match and is 2 now")
+    );
 }
 
 /// Existing files are not overwritten, and the PGN file alone is enough to resume.

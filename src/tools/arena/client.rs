@@ -1,4 +1,4 @@
-//! A UCI engine as a process, controlled by the arena.
+//! Runs a UCI engine as a child process of the arena.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,28 +16,28 @@ use super::limit::Limit;
 use crate::rules::Variant;
 use crate::text::shorten_to;
 
-/// How long an engine may take for `uciok` and `readyok`.
+/// How long an engine may take to answer `uciok` or `readyok`.
 const READY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long an engine may take to exit after `quit`.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// Longer lines are split after this many bytes.
+/// The maximum length in bytes of a line from an engine. A longer line is split.
 const MAX_LINE: u64 = 1 << 16;
-/// Lines that are kept of an engine's standard error.
+/// How many of the last lines of an engine's standard error are kept.
 const KEPT_ERRORS: usize = 5;
-/// Capacity of the queue of lines; an engine that keeps writing blocks when it is full.
+/// The capacity of the queue of lines from an engine. When the queue is full, writing blocks the engine.
 const QUEUED_LINES: usize = 64;
-/// The most options that are stored; more than any engine has.
+/// The maximum number of options stored for an engine. Real engines have far fewer.
 const MAX_OPTIONS: usize = 1_000;
 /// How often `stop` is checked while an engine thinks.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A participating engine: its name, command, options and limit.
+/// A participating engine: name, command, options and limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Names and values, in the order in which they are set.
+    /// Option names and values, in the order in which they are sent to the engine.
     pub options: Vec<(String, String)>,
     pub limit: Limit,
 }
@@ -52,8 +52,8 @@ pub enum ClientError {
     #[error("engine '{engine}' has no option '{option}'; it has: {known}")]
     NoOption { engine: String, option: String, known: String },
     #[error(
-        "engine '{engine}' does not play {variant}: its UCI_Variant offers {offered} (for \
-         Fairy-Stockfish give a definition with --option {engine}.VariantPath=FILE)"
+        "engine '{engine}' does not play {variant}: its UCI_Variant offers {offered} \
+         (Fairy-Stockfish needs a definition of the variant: --option {engine}.VariantPath=FILE)"
     )]
     NoVariant { engine: String, variant: Variant, offered: String },
     #[error("engine '{engine}' does not play {variant}: it has no option UCI_Variant")]
@@ -62,30 +62,31 @@ pub enum ClientError {
     NoChess960 { engine: String, variant: Variant },
 }
 
-/// A line from an engine: the answer to a command, or an option.
+/// A line from an engine that the arena uses: the answer to a command, or the declaration of an option.
 struct EngineLine {
     at: Instant,
     text: String,
-    /// With `bestmove`: the last `info` line with a score.
+    /// If this is a `bestmove` line: the last `info` line with a score. In other lines, this field is empty.
     info: String,
 }
 
-/// An engine's evaluation of its move.
+/// An engine's evaluation of the position in which it moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EngineInfo {
-    /// Centipawns for the side to move; a mate is ±30,000.
+    /// The score in centipawns for the side to move. A mate counts as ±30,000.
     pub score: Option<i32>,
-    /// Moves until it mates; negative if it gets mated.
+    /// The number of moves until the engine mates, or the negative number of moves until the engine gets
+    /// mated.
     pub mate: Option<i32>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
 }
 
-/// The score of a mate in centipawns.
+/// The score in centipawns that stands for a mate.
 pub const MATE_SCORE: i32 = 30_000;
 
 impl EngineInfo {
-    /// Parses an `info` line; missing fields stay `None`.
+    /// Parses an `info` line. A field missing from the line stays `None`.
     fn of_info(line: &str) -> EngineInfo {
         let mut info = EngineInfo::default();
         let mut words = line.split_ascii_whitespace();
@@ -112,12 +113,12 @@ impl EngineInfo {
     }
 }
 
-/// An engine's answer to `go`.
+/// An engine's answer to the `go` command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineReply {
-    /// The move as it was written.
+    /// The best move as the engine wrote it.
     pub best: String,
-    /// The time since the command was sent.
+    /// The time from the `go` command to the answer.
     pub time: Duration,
     pub info: EngineInfo,
 }
@@ -127,12 +128,12 @@ pub struct EngineReply {
 struct Declared {
     name: String,
     button: bool,
-    /// The values of a combo option, in lower case.
+    /// The values that a combo option offers, in lower case.
     values: Vec<String>,
 }
 
 impl Declared {
-    /// Parses `option name NAME type TYPE ...`.
+    /// Parses the line `option name NAME type TYPE ...`, with which an engine declares an option.
     fn read(line: &str) -> Option<Declared> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let values = rest.split(" var ").skip(1).map(|value| value.trim().to_ascii_lowercase());
@@ -144,21 +145,21 @@ impl Declared {
     }
 }
 
-/// A running engine.
+/// A running engine, controlled by UCI commands.
 pub struct Client {
     process: Box<dyn ChildWrapper>,
     input: ChildStdin,
     heard: Receiver<EngineLine>,
-    /// By name, in lower case.
+    /// The engine's options by their names in lower case.
     options: BTreeMap<String, Declared>,
-    /// The specification that its options correspond to.
+    /// The specification whose options the engine has been given.
     spec: EngineSpec,
     last_errors: Arc<Mutex<VecDeque<String>>>,
 }
 
 impl Client {
-    /// Starts an engine, sets its options and the variant. `with_setup` says whether it will be asked to
-    /// place pieces.
+    /// Starts an engine and sets its options and the variant. `with_setup` says whether the games begin with
+    /// a setup, in which the engine must place pieces.
     pub fn start(
         spec: &EngineSpec,
         variant: Variant,
@@ -171,8 +172,8 @@ impl Client {
             client.set(name, value)?;
         }
         if !spec.options.is_empty() {
-            // Setting options can change the declared values, as VariantPath does, but few engines report
-            // that without being asked.
+            // Setting an option can change the declared values of another option, as `VariantPath` does. Few
+            // engines report the change unless they get `uci` again.
             client.handshake().map_err(fail)?;
         }
         client.set_variant(variant, with_setup)?;
@@ -194,22 +195,25 @@ impl Client {
         let mut process = group(command).spawn().map_err(|error| fail(error.to_string()))?;
         let pipes = (process.stdin().take(), process.stdout().take(), process.stderr().take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
-            return Err(fail("its pipes are missing".to_owned()));
+            return Err(fail("the pipes to the process are missing".to_owned()));
         };
         let (sender, heard) = sync_channel(QUEUED_LINES);
         let last_errors = Arc::new(Mutex::new(VecDeque::new()));
         let shared = Arc::clone(&last_errors);
         let (spec, options) = (spec.clone(), BTreeMap::new());
-        // From here on dropping the client ends the process, even if no thread can listen to it.
+        // From here on, dropping the client ends the process, even if no thread can be started to read its
+        // output.
         let client = Client { process, input, heard, options, spec, last_errors };
         let listener = thread::Builder::new().spawn(move || listen(output, &sender));
         listener
             .and_then(|_| thread::Builder::new().spawn(move || keep_last_errors(errors, &shared)))
-            .map_err(|error| fail(format!("no thread for it: {error}")))?;
+            .map_err(|error| {
+                fail(format!("cannot start a thread to read the engine's output: {error}"))
+            })?;
         Ok(client)
     }
 
-    /// Switches to the engine of another plan, which may differ only in values of options.
+    /// Sets the options of another specification of the same engine. Only option values may differ.
     pub fn adopt(&mut self, spec: &EngineSpec) -> Result<(), ClientError> {
         if self.spec == *spec {
             return Ok(());
@@ -224,7 +228,7 @@ impl Client {
             .map_err(|failure| ClientError::Failure { engine: spec.name.clone(), failure })
     }
 
-    /// The handshake, in which the engine declares its options.
+    /// Exchanges `uci` and `uciok`; the engine declares its options in between.
     fn handshake(&mut self) -> Result<(), Failure> {
         self.call("uci", "uciok")
     }
@@ -234,7 +238,7 @@ impl Client {
         self.call("isready", "readyok")
     }
 
-    /// Sets an option, which the engine must have.
+    /// Sets an option of the engine. Fails if the engine has not declared this option.
     fn set(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
         let Some(option) = self.options.get(&name.to_ascii_lowercase()) else {
             let names: Vec<&str> = self.options.values().map(|known| known.name.as_str()).collect();
@@ -253,7 +257,7 @@ impl Client {
         self.send(&line).map_err(|failure| ClientError::Failure { engine, failure })
     }
 
-    /// Sets the variant by a name that the engine knows.
+    /// Sets the variant, under the first suitable name that the engine offers.
     fn set_variant(&mut self, variant: Variant, with_setup: bool) -> Result<(), ClientError> {
         let names = names_of(variant, with_setup);
         let plain_chess = names.contains(&"chess");
@@ -278,19 +282,19 @@ impl Client {
         Ok(())
     }
 
-    /// The engine's limit.
+    /// Returns the limit of the engine's specification.
     pub fn limit(&self) -> Limit {
         self.spec.limit
     }
 
-    /// Announces a new game, and waits until the engine is ready.
+    /// Announces a new game and waits until the engine is ready.
     pub fn new_game(&mut self) -> Result<(), Failure> {
         self.send("ucinewgame")?;
         self.wait_ready()
     }
 
-    /// Asks for a move with the lines `position ...` and `go ...`. The engine counts as hung after
-    /// `patience`. Returns `None` if `stop` is set meanwhile.
+    /// Sends the lines `position ...` and `go ...` and waits for the move. An engine that does not answer
+    /// within `patience` counts as hung. Returns `None` if `stop` is set while the engine thinks.
     pub fn ask(
         &mut self,
         position: &str,
@@ -314,27 +318,27 @@ impl Client {
         Ok(None)
     }
 
-    /// Waits a short time for a line. Returns `None` when `patience` is over, and `Some(None)` if there was
-    /// no line yet that was written after `since`.
+    /// Waits a short time for a line that was written after `since`. Returns `None` when `patience` is over,
+    /// and `Some(None)` if no such line has come yet.
     fn next_line(
         &mut self,
         since: Instant,
         patience: Duration,
     ) -> Result<Option<Option<EngineLine>>, Failure> {
-        // Lines do not extend the time.
+        // The deadline is fixed. Lines from the engine do not extend the deadline.
         let left = patience.saturating_sub(since.elapsed());
         if left.is_zero() {
             return Ok(None);
         }
         match self.heard.recv_timeout(left.min(POLL_INTERVAL)) {
-            // Lines from before are not answers.
+            // A line written before the command was sent cannot be the answer.
             Ok(heard) => Ok(Some(Some(heard).filter(|heard| heard.at >= since))),
             Err(RecvTimeoutError::Timeout) => Ok(Some(None)),
             Err(RecvTimeoutError::Disconnected) => Err(self.crash()),
         }
     }
 
-    /// Sends a command, and waits for its answer. Stores options that are declared meanwhile.
+    /// Sends a command and waits for its answer. Stores the options that the engine declares in the meantime.
     fn call(&mut self, word: &str, answer: &str) -> Result<(), Failure> {
         let since = Instant::now();
         self.send(word)?;
@@ -352,12 +356,12 @@ impl Client {
         Err(Failure::Silent { word: answer.to_owned(), waited_ms: millis(READY_TIMEOUT) })
     }
 
-    /// Sends a line.
+    /// Sends one line to the engine.
     fn send(&mut self, line: &str) -> Result<(), Failure> {
         self.write(&[line, "\n"].concat())
     }
 
-    /// Writes whole lines in a single call.
+    /// Writes complete lines to the engine in a single call.
     fn write(&mut self, text: &str) -> Result<(), Failure> {
         match self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush()) {
             Ok(()) => Ok(()),
@@ -365,18 +369,18 @@ impl Client {
         }
     }
 
-    /// Describes how the process has ended, with the last lines of its standard error.
+    /// Returns the failure of an engine that has exited, with the last lines of its standard error.
     fn crash(&mut self) -> Failure {
         let status =
             self.wait_exit(EXIT_TIMEOUT).map_or_else(String::new, |status| status.to_string());
-        // The last lines may still be in the pipe.
+        // The last lines of standard error may still be in the pipe.
         thread::sleep(Duration::from_millis(20));
         let lines = self.last_errors.lock().unwrap_or_else(PoisonError::into_inner);
         let said = lines.iter().cloned().collect::<Vec<_>>().join(" | ");
         Failure::Crash { status, said }
     }
 
-    /// Waits for the process to exit.
+    /// Waits for the process to exit. Returns `None` if the process still runs after `patience`.
     fn wait_exit(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
         let deadline = Instant::now() + patience;
         loop {
@@ -392,18 +396,18 @@ impl Client {
 }
 
 impl Drop for Client {
-    /// Asks the process to quit, then kills it.
+    /// Asks the process to quit and kills it if necessary.
     fn drop(&mut self) {
         if self.input.write_all(b"stop\nquit\n").and_then(|()| self.input.flush()).is_ok() {
             self.wait_exit(EXIT_TIMEOUT);
         }
-        // Kills its child processes, too. Processes that have already exited need no kill.
+        // Also kills the child processes of the engine. Processes that have already exited need no kill.
         let _ = self.process.start_kill();
         self.wait_exit(EXIT_TIMEOUT);
     }
 }
 
-/// Puts the process into its own group, which can be killed as a whole and does not receive Ctrl-C.
+/// Puts the process into a new group. The group can be killed as a whole and does not receive Ctrl-C.
 fn group(command: Command) -> CommandWrap {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
@@ -417,8 +421,8 @@ fn group(command: Command) -> CommandWrap {
     command
 }
 
-/// The values of `UCI_Variant` by which engines may know a variant, the best first. After the setup,
-/// Fischer-Benko and Placement are Chess960 to engines that do not know the setup.
+/// Returns the names under which engines may know a variant, in order of preference. Engines that do not know
+/// the setup of Fischer-Benko or Placement can play from a finished setup, as Chess960.
 fn names_of(variant: Variant, with_setup: bool) -> Vec<&'static str> {
     let others: &[&str] = match (variant, with_setup) {
         (Variant::Chess, _) => &["standard", "normal"],
@@ -432,14 +436,14 @@ fn names_of(variant: Variant, with_setup: bool) -> Vec<&'static str> {
     [&[variant.name()], others].concat()
 }
 
-/// Milliseconds, rounded up.
+/// Converts a time to milliseconds, rounded up.
 pub fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_micros().div_ceil(1_000)).unwrap_or(u64::MAX)
 }
 
-/// Forwards the lines that the arena waits for, and drops the others. Of the `info` lines, most of what
-/// an engine writes, only the last one with a score is forwarded with the move, so that the arena wakes
-/// up once per move.
+/// Reads an engine's output and forwards the lines that the arena uses. Most lines of an engine are `info`
+/// lines. Only the last `info` line with a score is kept and sent together with the move, so that the arena
+/// wakes up once per move.
 fn listen(output: impl Read, sender: &SyncSender<EngineLine>) {
     let mut output = BufReader::new(output);
     let (mut line, mut info) = (Vec::new(), Vec::new());
@@ -468,7 +472,7 @@ fn listen(output: impl Read, sender: &SyncSender<EngineLine>) {
     }
 }
 
-/// Converts a line to text without control characters.
+/// Converts a line to text and escapes control characters.
 fn printable(line: &[u8], most: usize) -> String {
     shorten_to(&String::from_utf8_lossy(line).trim().replace('\t', " "), most)
 }
@@ -528,7 +532,7 @@ mod tests {
         assert_eq!(Declared::read("option name"), None);
     }
 
-    /// The lines that are forwarded of an engine's output.
+    /// Returns the lines that are forwarded when the engine writes `said`.
     fn heard(said: &[u8]) -> Vec<EngineLine> {
         let (sender, receiver) = sync_channel(QUEUED_LINES);
         listen(said, &sender);
@@ -544,13 +548,13 @@ mod tests {
         assert_eq!(heard[0].text, "option name X type button");
         assert_eq!(heard[1].text, "bestmove e2e4 ponder e7e5");
         assert!(heard[1].info.starts_with("info depth 2"));
-        // The score of an earlier search is not used again.
+        // The score of the previous search is not used again.
         assert_eq!((heard[2].text.as_str(), heard[2].info.as_str()), ("bestmove d2d4", ""));
         assert_eq!(heard.len(), 3);
     }
 
     #[test]
-    fn other_lines_are_dropped() {
+    fn lines_that_the_arena_does_not_use_are_dropped() {
         let flood = "whatever it may be\ninfo string x\n\n".repeat(100 * QUEUED_LINES);
         assert_eq!(heard([&flood, "readyok\n"].concat().as_bytes()).len(), 1);
     }

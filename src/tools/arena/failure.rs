@@ -1,29 +1,29 @@
-//! Engine failures. Each loses the game.
+//! Engine failures. The engine that fails loses the game.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// An engine failure, with details for an investigation.
+/// A failure of an engine, with details that help to find the cause.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Failure {
     /// The process has exited.
     Crash { status: String, said: String },
-    /// It made no move, long after its time was over.
+    /// The engine made no move, even long after its time was over.
     Hang { waited_ms: u64 },
-    /// It did not answer with `uciok` or `readyok`.
+    /// The engine did not answer with `uciok` or `readyok`.
     Silent { word: String, waited_ms: u64 },
-    /// It exceeded its time.
+    /// The engine exceeded its time.
     TimeLoss { over_ms: u64 },
-    /// The rules or the dice do not allow its move.
+    /// The engine's move is illegal, or contradicts the dice.
     Illegal { found: String, reason: String },
-    /// It could not be restarted.
+    /// The engine could not be restarted after an earlier failure.
     NoStart { reason: String },
 }
 
 impl Failure {
-    /// The name of the kind.
+    /// Returns the name of the kind of failure.
     pub const fn name(&self) -> &'static str {
         match self {
             Failure::Crash { .. } => "crash",
@@ -34,7 +34,7 @@ impl Failure {
         }
     }
 
-    /// Whether the process must be restarted.
+    /// Returns whether the engine's process must be restarted after this failure.
     pub const fn needs_restart(&self) -> bool {
         !matches!(self, Failure::TimeLoss { .. } | Failure::Illegal { .. })
     }
@@ -49,7 +49,7 @@ impl fmt::Display for Failure {
                     write!(f, " ({status})")?;
                 }
                 if !said.is_empty() {
-                    write!(f, ", saying: {said}")?;
+                    write!(f, "; last error output: {said}")?;
                 }
                 Ok(())
             }
@@ -57,7 +57,7 @@ impl fmt::Display for Failure {
                 write!(f, "did not move within {:.1} s", *waited_ms as f64 / 1e3)
             }
             Failure::Silent { word, waited_ms } => {
-                write!(f, "did not say '{word}' within {:.1} s", *waited_ms as f64 / 1e3)
+                write!(f, "did not answer '{word}' within {:.1} s", *waited_ms as f64 / 1e3)
             }
             Failure::TimeLoss { over_ms } => write!(f, "overran its time by {over_ms} ms"),
             Failure::Illegal { found, reason } => {

@@ -1,13 +1,14 @@
-//! The files of a run. Every game is written as it ends, so that a killed run can be resumed.
+//! The files of a run: the journal and the PGN file. Each game is written when it ends, so that a run can be
+//! resumed even after its process was killed.
 //!
-//! The journal has one JSON object per line: first `{"match": ...}` with the settings of the run, then
-//! `{"game": ...}` for each game (see [`GameRecord`]), and finally `{"summary": ...}`. Each is written by
-//! a single call, so that a kill can truncate only the last one. A truncated line is dropped when the
-//! run is resumed, and its game is played again. Otherwise files are only appended to; a file that was
-//! not written by this match is rejected and not changed.
+//! The journal has one JSON object per line. The first line, `{"match": ...}`, has the settings of the run. A
+//! line `{"game": ...}` follows for each game (see [`GameRecord`]), and `{"summary": ...}` is the last line.
+//! Each line is written with a single call, so killing the process can truncate only the last line. When the
+//! run is resumed, a truncated line is removed and its game is played again. Apart from that, the files only
+//! grow. A file that was not written by this match is rejected and not changed.
 //!
-//! The PGN file holds the same games for other programs. It is written and never parsed: when a run is
-//! resumed, it must start with the PGN of the journal's games, and the missing rest is appended.
+//! The PGN file holds the same games for other programs. The arena never parses the PGN file. When a run is
+//! resumed, the PGN file must start with the PGN of the journal's games; missing games are appended.
 
 use std::path::{Path, PathBuf};
 
@@ -18,47 +19,51 @@ use super::pgn::{PgnStyle, pgn};
 use super::record::GameRecord;
 use crate::tools::log::{Log, LogError, difference};
 
-/// The settings of a run. It can be resumed only with the same ones.
+/// The settings of a run. A run can be resumed only with the same settings.
 pub type JournalHeader = Map<String, Value>;
 
 /// The version of the journal format.
 const FORMAT: u64 = 2;
 
-/// Why the files of a run cannot be used.
+/// Why the files of a run cannot be opened or written.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     #[error(transparent)]
     Log(#[from] LogError),
-    #[error("'{path}' is not empty: continue its match with --resume, or name another file")]
+    #[error(
+        "'{path}' is not empty; use --resume to continue the match in this file, or name another file"
+    )]
     Exists { path: String },
-    #[error("there is nothing to resume from: name the file with --json or --pgn")]
+    #[error("no file to resume from; name the match's file with --json or --pgn")]
     NoFile,
-    #[error("--json and --pgn name the same file, '{path}'; they must be different")]
+    #[error("--json and --pgn name the same file, '{path}'; name two different files")]
     SameFile { path: String },
     #[error("'{path}' is not a journal of a match, so it is not changed; name another file")]
     Foreign { path: String },
     #[error(
-        "'{path}' was written by another version of Aleator: finish that match with it, or start \
-         a new one in another file"
+        "'{path}' was written by another version of Aleator; finish the match with that version, or \
+         start a new match in another file"
     )]
     OtherVersion { path: String },
     #[error("'{path}', line {line}: {error}; the file is not changed")]
     Line { path: String, line: usize, error: serde_json::Error },
     #[error(
-        "'{path}' does not contain the games of '{journal}', so it is not changed; give another \
-         file with --pgn, and all games are written there"
+        "'{path}' does not contain the games of '{journal}', so it is not changed; name another \
+         file with --pgn to write all games there"
     )]
     OtherPgn { path: String, journal: String },
-    #[error("'{path}' belongs to another match: its {name} is {theirs}, here it is {ours}")]
+    #[error(
+        "'{path}' belongs to another match: {name} was {theirs} in that match and is {ours} now"
+    )]
     OtherHeader { path: String, name: String, theirs: Value, ours: Value },
     #[error(
-        "game {pair}.{game} of the resumed match starts from '{theirs}', but in this match from \
-         '{ours}': other openings or another seed"
+        "game {pair}.{game} of the interrupted match starts from '{theirs}', but now it would start \
+         from '{ours}'; give the same openings and seed"
     )]
     OtherOpening { pair: usize, game: usize, theirs: String, ours: String },
     #[error(
-        "game {pair}.{game} of the resumed match is between {white:?} and {black:?}, who do not \
-         play each other there in this match"
+        "game {pair}.{game} of the interrupted match is between {white:?} and {black:?}, but now \
+         other engines would play this game"
     )]
     OtherEngines { pair: usize, game: usize, white: String, black: String },
 }
@@ -72,7 +77,7 @@ enum Entry {
     Summary(Value),
 }
 
-/// The files of a run, and their games.
+/// The open files of a run, and the games in its journal.
 #[derive(Debug, Default)]
 pub struct Journal {
     json: Option<Log>,
@@ -90,7 +95,7 @@ pub struct JournalFiles {
 }
 
 impl JournalFiles {
-    /// The path of the journal. A PGN file alone gets one next to it, `FILE.jsonl`.
+    /// Returns the path of the journal. If only a PGN file is named, the journal is `FILE.jsonl` next to it.
     fn journal(&self) -> Option<PathBuf> {
         self.json.clone().or_else(|| {
             let mut path = self.pgn.clone()?.into_os_string();
@@ -101,8 +106,8 @@ impl JournalFiles {
 }
 
 impl Journal {
-    /// Opens the files of a run. Without `resume` they must be new or empty; with it they must belong to a
-    /// run with the same header. Nothing is written before all files are accepted.
+    /// Opens the files of a run. Without `resume`, the files must be new or empty. With `resume`, the files
+    /// must belong to a run with the same header. Nothing is written until all files are accepted.
     pub fn open(
         files: &JournalFiles,
         style: PgnStyle,
@@ -118,7 +123,8 @@ impl Journal {
         let (mut json, bytes) = open(&path, resume)?;
         let whole = journal.read(&json.name(), &bytes, &header)?;
         if let Some(pgn) = &files.pgn {
-            // The journal exists by now, so this also detects links and other spellings of its path.
+            // The journal exists by now, so this check also finds links to the journal and other spellings of
+            // its path.
             if same_file::is_same_file(pgn, &path).unwrap_or(false) {
                 return Err(JournalError::SameFile { path: pgn.display().to_string() });
             }
@@ -137,7 +143,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Reads the games of a journal. Returns the length of its complete lines.
+    /// Reads the games of a journal. Returns the length in bytes of its complete lines.
     fn read(
         &mut self,
         path: &str,
@@ -164,7 +170,7 @@ impl Journal {
                 self.games.push(*record);
             }
         }
-        // After the last complete line there may only be an incomplete entry.
+        // The bytes after the last complete line may only be the beginning of an entry.
         let torn = &bytes[whole..];
         let begins = |entry: &[u8]| entry.starts_with(torn) || torn.starts_with(entry);
         if begins(b"{\"game\":") || begins(b"{\"summary\":") {
@@ -174,7 +180,8 @@ impl Journal {
         }
     }
 
-    /// Returns what a PGN file lacks of the journal's games, or `None` if it has other contents.
+    /// Returns the PGN that the PGN file lacks. Returns `None` if the file contains anything but the
+    /// beginning of the PGN of the journal's games.
     fn missing(&self, mut bytes: &[u8]) -> Option<Vec<u8>> {
         let mut missing = Vec::new();
         for record in &self.games {
@@ -186,17 +193,17 @@ impl Journal {
         bytes.is_empty().then_some(missing)
     }
 
-    /// Whether the games are stored in files.
+    /// Returns whether the run has files, so that its games are stored.
     pub fn is_kept(&self) -> bool {
         self.json.is_some()
     }
 
-    /// The games that were finished when the run started.
+    /// Returns the games that the journal contained when it was opened.
     pub fn games(&self) -> &[GameRecord] {
         &self.games
     }
 
-    /// Adds a game that has just ended.
+    /// Writes a finished game to the files.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), JournalError> {
         if let Some(log) = &mut self.json {
             log.append(&line_of(&Entry::Game(Box::new(record.clone()))))?;
@@ -207,7 +214,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes the summary of the run after the games.
+    /// Writes the summary of the run to the journal.
     pub fn add_summary(&mut self, summary: Value) -> Result<(), JournalError> {
         if let Some(log) = &mut self.json {
             log.append(&line_of(&Entry::Summary(summary)))?;
@@ -215,14 +222,14 @@ impl Journal {
         self.sync()
     }
 
-    /// Waits until everything is on disk.
+    /// Waits until everything written so far is on disk.
     pub fn sync(&self) -> Result<(), JournalError> {
         [&self.json, &self.pgn].into_iter().flatten().try_for_each(Log::sync)?;
         Ok(())
     }
 }
 
-/// Opens a file; unless the run is resumed, it must be empty.
+/// Opens a file and reads its contents. Fails if the file has contents and the run is not resumed.
 fn open(path: &Path, resume: bool) -> Result<(Log, Vec<u8>), JournalError> {
     let log = Log::open(path)?;
     let bytes = log.bytes()?;
@@ -239,7 +246,8 @@ fn line_of(entry: &Entry) -> Vec<u8> {
     line
 }
 
-/// Compares the headers. They omit what may change: the number of games, the concurrency and the SPRT.
+/// Compares the headers of two runs. A header does not contain the settings that may change when a run is
+/// resumed: the number of games, the concurrency and the SPRT.
 fn check_header(
     path: &str,
     theirs: JournalHeader,
@@ -277,7 +285,7 @@ mod tests {
         header
     }
 
-    /// The files of a match in a folder.
+    /// Returns the paths of a match's files in a folder.
     fn files(folder: &TempDir) -> JournalFiles {
         let at = |name| Some(folder.path().join(name));
         JournalFiles { json: at("m.jsonl"), pgn: at("m.pgn") }
@@ -287,7 +295,7 @@ mod tests {
         Journal::open(files, PgnStyle::default(), &header(1), resume)
     }
 
-    /// Plays a match of two games; returns the contents of its journal and PGN file.
+    /// Plays a match of two games and returns the contents of its journal and PGN file.
     fn played(folder: &TempDir) -> [Vec<u8>; 2] {
         let files = files(folder);
         let mut journal = open(&files, false).unwrap();
@@ -326,7 +334,7 @@ mod tests {
         assert_eq!(keys(&journal), [(0, 0), (0, 1)]);
         assert_eq!(journal.games()[1], full_record(0, 1));
         drop(journal);
-        // A new PGN file gets all games, and the old one is not needed.
+        // A new PGN file gets all games; the old PGN file is not needed.
         let pgn = folder.path().join("new.pgn");
         open(&JournalFiles { pgn: Some(pgn.clone()), ..files.clone() }, true).unwrap();
         assert_eq!(fs::read(&pgn).unwrap(), whole);
@@ -353,7 +361,7 @@ mod tests {
         let length_of = |path: &Path| fs::metadata(path).unwrap().len() as usize;
         for length in first..whole.len() {
             fs::write(&json, &whole[..length]).unwrap();
-            // The PGN file lacks games, or a part of one.
+            // The PGN file lacks some games, or has only a part of a game.
             fs::write(&pgn, &whole_pgn[..(length - first).min(whole_pgn.len() / 2)]).unwrap();
             assert_eq!(keys(&open(&files, true).unwrap()), [(0, 0)], "{length}");
             assert_eq!(length_of(&json), first);
@@ -364,7 +372,7 @@ mod tests {
         assert_eq!([json, pgn].map(|path| fs::read(path).unwrap()), [whole, whole_pgn]);
     }
 
-    /// Files that are not the journal, or not its PGN, are not changed.
+    /// A file is not changed if it is not the journal, or not the PGN of the journal's games.
     #[test]
     fn other_files_are_not_changed() {
         let folder = tempfile::tempdir().unwrap();
@@ -408,26 +416,26 @@ mod tests {
         played(&folder);
         assert!(matches!(open(&files, false), Err(JournalError::Exists { .. })));
         let other = Journal::open(&files, PgnStyle::default(), &header(2), true).unwrap_err();
-        assert!(other.to_string().ends_with("its seed is 1, here it is 2"), "{other}");
+        assert!(other.to_string().ends_with("seed was 1 in that match and is 2 now"), "{other}");
         let mut changed = header(1);
         changed["engines"]["a"]["command"] = json!(["y"]);
         let other = Journal::open(&files, PgnStyle::default(), &changed, true).unwrap_err();
-        let told = "its engines a command is [\"x\"], here it is [\"y\"]";
+        let told = "engines a command was [\"x\"] in that match and is [\"y\"] now";
         assert!(other.to_string().ends_with(told), "{other}");
         let none = JournalFiles::default();
         assert!(matches!(open(&none, true), Err(JournalError::NoFile)));
         assert!(!open(&none, false).unwrap().is_kept());
-        // Of another format.
+        // A journal in another format.
         let json = files.json.clone().unwrap();
         fs::write(&json, "{\"match\":{\"form\":\"RoundRobin\",\"seed\":\"1\"}}\n").unwrap();
         assert!(matches!(open(&files, true), Err(JournalError::OtherVersion { .. })));
-        // A run that was never started can be resumed.
+        // A run whose files do not exist yet can be resumed.
         let fresh = JournalFiles { json: Some(folder.path().join("fresh")), pgn: None };
         assert_eq!(open(&fresh, true).unwrap().games(), []);
     }
 
     #[test]
-    fn a_journal_has_one_writer() {
+    fn a_journal_can_have_only_one_writer() {
         let folder = tempfile::tempdir().unwrap();
         let files = files(&folder);
         let busy = |files: &JournalFiles, resume| {

@@ -1,4 +1,4 @@
-//! Limits of engines: clocks, and limits per move.
+//! Limits of engines: clocks, and fixed limits per move.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use crate::game::{ChessClock, TimeControl};
 use crate::types::Color;
 
-/// How long an engine may think.
+/// How long an engine may think about its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     Clock(TimeControl),
-    /// Per move.
+    /// A fixed time for each move.
     MoveTime(Duration),
     Nodes(u64),
     Depth(u32),
@@ -30,7 +30,7 @@ impl fmt::Display for Limit {
 }
 
 impl Limit {
-    /// The limit as in the journal.
+    /// Converts the limit to JSON for the journal.
     pub fn to_json(&self) -> Value {
         match self {
             Limit::Clock(control) => json!({ "tc": control.to_string() }),
@@ -40,7 +40,7 @@ impl Limit {
         }
     }
 
-    /// The limit as in the PGN tag `TimeControl`; `-` if time is not limited.
+    /// Returns the value of the PGN tag `TimeControl`. The value is `-` if time is not limited.
     pub fn pgn(&self) -> String {
         match self {
             Limit::Clock(control) => control.to_string(),
@@ -50,18 +50,18 @@ impl Limit {
     }
 }
 
-/// Both sides' clocks in a game.
+/// The clocks and limits of both sides in a game.
 #[derive(Clone, Debug)]
 pub struct MatchClocks {
     limits: [Limit; 2],
-    /// How much an engine may exceed its time, to allow for the communication between processes.
+    /// How far an engine may exceed its time. The margin allows for the communication between processes.
     margin: Duration,
-    /// The clocks of the sides that have one.
+    /// The clocks by side. A side without a time control has no clock.
     sides: [Option<ChessClock>; 2],
 }
 
 impl MatchClocks {
-    /// Creates full clocks; the limits are White's and Black's.
+    /// Creates clocks with their full initial time. `limits` are White's and Black's.
     pub fn new(limits: [Limit; 2], margin: Duration) -> MatchClocks {
         let sides = limits.map(|limit| match limit {
             Limit::Clock(control) => Some(ChessClock::new(control)),
@@ -75,7 +75,7 @@ impl MatchClocks {
         match self.limits[side.index()] {
             Limit::Clock(control) => {
                 let own = self.sides[side.index()].unwrap_or(ChessClock::new(control));
-                // If the opponent has no clock, it is reported to have the same time.
+                // UCI needs both clocks. An opponent without a clock is reported to have the mover's clock.
                 let [(white, winc), (black, binc)] = self.sides.map(|clock| {
                     let clock = clock.unwrap_or(own);
                     (clock.left.as_millis(), clock.control.increment.as_millis())
@@ -90,7 +90,7 @@ impl MatchClocks {
         }
     }
 
-    /// Returns the time of a side for its next move, if it is limited.
+    /// Returns the time that a side has for its next move, or `None` if its time is not limited.
     pub fn left(&self, side: Color) -> Option<Duration> {
         match self.limits[side.index()] {
             Limit::MoveTime(time) => Some(time),
@@ -98,8 +98,8 @@ impl MatchClocks {
         }
     }
 
-    /// Charges a side for the time of a move. Returns the excess if it exceeds the remaining time by more
-    /// than the margin. Excess within the margin is free.
+    /// Deducts the time of a move from a side's clock. Returns the excess if the move took longer than the
+    /// remaining time plus the margin. A smaller excess only empties the clock.
     pub fn spend(&mut self, side: Color, used: Duration) -> Option<Duration> {
         let left = self.left(side)?;
         if used > left.saturating_add(self.margin) {
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(clocks.spend(Color::White, ms(400)), None);
         assert_eq!(clocks.left(Color::White), Some(ms(700)));
         assert_eq!(clocks.left(Color::Black), Some(ms(1_000)));
-        // Within the margin the clock only becomes empty.
+        // A move that exceeds the time by no more than the margin only empties the clock.
         assert_eq!(clocks.spend(Color::White, ms(720)), None);
         assert_eq!(clocks.left(Color::White), Some(ms(1_100)));
         let go = "go wtime 1100 btime 1000 winc 100 binc 100 movestogo 2";
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn other_limits_have_no_clock() {
+    fn limits_per_move_have_no_clock() {
         let mut clocks = MatchClocks::new([Limit::MoveTime(ms(50)); 2], ms(20));
         assert_eq!(clocks.command(Color::White), "go movetime 50");
         assert_eq!(clocks.spend(Color::White, ms(70)), None);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_can_have_another_limit() {
+    fn each_side_can_have_its_own_limit() {
         let clock = |text: &str| Limit::Clock(text.parse().unwrap());
         let clocks = MatchClocks::new([clock("8+0.08"), clock("4+0.04")], ms(0));
         let go = "go wtime 8000 btime 4000 winc 80 binc 40";

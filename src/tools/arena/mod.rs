@@ -1,25 +1,25 @@
-//! The arena: matches and tournaments of UCI engines, in every variant that Aleator knows.
+//! The arena: matches and tournaments between UCI engines, in every variant of Aleator.
 //!
-//! Games come in pairs from one opening with colours reversed. Our rules library is the arbiter:
-//! it checks moves, detects the end of games, and rolls the dice of setups (the same for both games
-//! of a pair). An engine that crashes, hangs, exceeds its time or plays an illegal move loses the
-//! game. The failure is reported and counted, and the engine is restarted if necessary.
+//! Games are played in pairs, from one opening with colours reversed. Our rules library is the arbiter, which
+//! checks moves, detects the end of games, and rolls the dice of setups. The dice are the same in both games
+//! of a pair. An engine that crashes, hangs, exceeds its time or plays an illegal move loses the game. Its
+//! failure is reported and counted, and the engine is restarted if necessary.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `limit` | time controls, other limits, and both sides' clocks |
-//! | `client` | an engine as a process |
+//! | `client` | a UCI engine as a child process |
 //! | `failure` | engine failures |
 //! | `play` | one game |
-//! | `openings` | where games start |
+//! | `openings` | the starting positions of games |
 //! | `schedule` | who plays whom |
-//! | `record` | a finished game |
+//! | `record` | the record of a finished game |
 //! | `pgn` | a finished game as PGN |
-//! | `journal` | the files of a run, from which it can be resumed |
-//! | `standings` | all results |
+//! | `journal` | the files of a run, from which the run can be resumed |
+//! | `standings` | the results of all engines |
 //!
-//! If the engines play deterministically, so does a run: openings and dice depend only on the seed and
-//! the number of the round, not on the number of threads.
+//! Openings and dice depend only on the seed and the number of the round, not on the number of threads. So a
+//! run is reproducible if the engines are deterministic.
 
 pub mod client;
 pub mod failure;
@@ -57,7 +57,7 @@ use crate::rules::Variant;
 use crate::start::Rng;
 use crate::types::Color;
 
-/// A run ends after this many games in a row with a failure of either engine.
+/// A run ends after this many games in a row in which an engine failed.
 const MAX_FAILURES: u32 = 10;
 
 /// The plan of a tournament.
@@ -66,26 +66,26 @@ pub struct MatchPlan {
     pub variant: Variant,
     pub engines: Vec<EngineSpec>,
     pub form: Form,
-    /// Per encounter; games come in pairs.
+    /// The number of games per encounter, rounded up to whole pairs.
     pub games: usize,
     pub conditions: Conditions,
     pub openings: OpeningSource,
-    /// The seed of openings and dice.
+    /// The seed for openings and dice.
     pub seed: u64,
-    /// Games that are played in parallel.
+    /// The number of games played at the same time.
     pub concurrency: usize,
-    /// When to stop early; only for two engines.
+    /// The test that ends the run early. Only for two engines.
     pub sprt: Option<Sprt>,
 }
 
-/// Why a run did not start, or ended early.
+/// Why a run did not start, or why a run ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     #[error("a match needs two engines or more; name each with --engine NAME=COMMAND")]
     TooFewEngines,
-    #[error("two engines have the name '{name}'; names must be different")]
+    #[error("two engines have the name '{name}'; give each engine its own name")]
     SameName { name: String },
-    #[error("--sprt compares two engines, but there are {engines}")]
+    #[error("--sprt compares two engines, but {engines} engines are named")]
     SprtWithMany { engines: usize },
     #[error("cannot start a thread for a game: {0}")]
     Thread(std::io::Error),
@@ -96,30 +96,31 @@ pub enum ArenaError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(
-        "{failures} games in a row were lost by engine failures; the last: engine '{engine}' {failure}"
+        "{failures} games in a row were lost by engine failures; last failure: engine '{engine}' {failure}"
     )]
     Failures { failures: u32, engine: String, failure: Failure },
 }
 
-/// Observes a run. Called by one thread at a time.
+/// Observes a run. Only one thread at a time calls an observer.
 pub trait Observer: Sync {
-    /// A game is over and counted.
+    /// Called after each game, when `standings` already include the game.
     fn game(&self, record: &GameRecord, standings: &Standings);
 }
 
 impl MatchPlan {
-    /// The pairs to be played.
+    /// Returns the schedule of all pairs of games.
     pub fn schedule(&self) -> PairSchedule {
         PairSchedule::new(self.form, self.engines.len(), self.games)
     }
 
-    /// The dice of a round, the same for both games of a pair.
+    /// Returns the random numbers for the dice of a round. Both games of a pair get the same dice.
     fn dice(&self, round: usize) -> Rng {
-        // Independent of the random numbers of the openings.
+        // These random numbers are independent of the random numbers that select the openings.
         Rng::new(Rng::new(self.seed ^ 0xd1ce).next_u64().wrapping_add(round as u64))
     }
 
-    /// Checks that a game of a resumed run belongs to this plan. Games beyond its end are accepted.
+    /// Checks that a game of a resumed run belongs to this plan. A game beyond the end of the plan is
+    /// accepted.
     fn check_resumed(&self, record: &GameRecord, pair: Option<&Pair>) -> Result<(), ArenaError> {
         let Some(pair) = pair else { return Ok(()) };
         let (number, game) = (record.pair + 1, record.game.saturating_add(1));
@@ -137,7 +138,7 @@ impl MatchPlan {
         Ok(())
     }
 
-    /// Checks that the tournament can be played: starts every engine once and sets its options.
+    /// Checks that the tournament can be played. Starts every engine once and sets its options.
     pub fn check(&self) -> Result<(), ArenaError> {
         if self.engines.len() < 2 {
             return Err(ArenaError::TooFewEngines);
@@ -150,7 +151,7 @@ impl MatchPlan {
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err(ArenaError::SprtWithMany { engines: self.engines.len() });
         }
-        // An engine that does not work at all should be an error here, not a lost game.
+        // An engine that cannot play at all should cause an error here, instead of losing its first game.
         let with_setup = self.openings.game(0)?.is_setup();
         for engine in &self.engines {
             Client::start(engine, self.variant, with_setup)?;
@@ -159,16 +160,18 @@ impl MatchPlan {
     }
 }
 
-/// The engines of a run, by thread. They can be kept for the next run, whose [`MatchPlan`] sets their
-/// options, so that many short matches need not restart the engines.
+/// The running engines of a match, by thread. A caller can keep the engines for the next run. The
+/// [`MatchPlan`] of the next run then sets the options of the engines. So many short matches need not restart
+/// the engines.
 #[derive(Default)]
 pub struct MatchEngines(Vec<EngineSet>);
 
-/// Plays the remaining games of a tournament. [`MatchPlan::check`] must have succeeded for engines that
-/// are not running yet. `journal` holds the finished games, and receives every game as it ends. `stop`
-/// aborts the run and the games in progress; the run also sets it itself.
+/// Plays the remaining games of a tournament. [`MatchPlan::check`] must have succeeded, unless the engines
+/// are already running. `journal` contains the finished games and receives each game when it ends. Setting
+/// `stop` aborts the run and the games in progress. The run sets `stop` itself when the SPRT is decided or an
+/// error occurs.
 ///
-/// Returns the standings, and the error if one ended the run early.
+/// Returns the standings, and the error if an error ended the run early.
 pub fn run(
     plan: &MatchPlan,
     engines: &mut MatchEngines,
@@ -203,25 +206,25 @@ pub fn run(
     (ledger.standings, ledger.result)
 }
 
-/// The state that the threads of a run share.
+/// The state shared by the threads of a run.
 struct Tournament<'a> {
     plan: &'a MatchPlan,
     schedule: PairSchedule,
     observer: &'a dyn Observer,
-    /// Aborts all games.
+    /// When set, all games are aborted.
     stop: &'a AtomicBool,
     ledger: Mutex<Ledger<'a>>,
 }
 
-/// The state that changes while games are played.
+/// The part of the shared state that changes while games are played.
 struct Ledger<'a> {
-    /// The index of the next pair to be considered.
+    /// The index of the next pair in the schedule.
     next: usize,
     standings: Standings,
     journal: &'a mut Journal,
-    /// The number of games in a row with an engine failure.
+    /// The number of consecutive games, up to the latest, in which an engine failed.
     failures: u32,
-    /// Why the run has ended early, if it has.
+    /// The error that ended the run early, if any.
     result: Result<(), ArenaError>,
 }
 
@@ -230,7 +233,7 @@ impl<'a> Tournament<'a> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The main function of a thread: plays one pair after the other.
+    /// The main function of a thread: plays one pair of games after the other.
     fn work(&self, engines: &mut EngineSet) {
         while !self.stop.load(Relaxed) {
             let Some(pair) = self.next_pair() else { return };
@@ -240,7 +243,7 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// Returns the next pair with a game that is not in the resumed journal.
+    /// Returns the next pair with a game that has not been played yet.
     fn next_pair(&self) -> Option<Pair> {
         let mut ledger = self.ledger();
         loop {
@@ -264,7 +267,7 @@ impl<'a> Tournament<'a> {
         let opening = self.plan.openings.game(pair.round)?;
         for game in 0..2 {
             if self.ledger().standings.is_over(pair.index, game) {
-                continue; // played before the run was resumed
+                continue; // already in the resumed journal
             }
             let [first, second] = pair.engines;
             let sides = if game == 0 { [first, second] } else { [second, first] };
@@ -279,7 +282,7 @@ impl<'a> Tournament<'a> {
         Ok(())
     }
 
-    /// Records a finished game.
+    /// Records a finished game. Returns an error if too many games in a row had an engine failure.
     fn enter(&self, record: GameRecord) -> Result<(), ArenaError> {
         let mut ledger = self.ledger();
         ledger.journal.add(&record)?;
@@ -299,7 +302,7 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// Returns whether the SPRT, if there is one, has come to a decision.
+    /// Returns whether the SPRT has reached a decision. Returns false if there is no SPRT.
     fn is_decided(&self, ledger: &Ledger) -> bool {
         self.plan.sprt.as_ref().is_some_and(|sprt| {
             let ratio = ledger.standings.rows()[0].pairs.log_likelihood_ratio(sprt);
@@ -308,15 +311,15 @@ impl<'a> Tournament<'a> {
     }
 }
 
-/// The engines of one thread. They are kept running while they play the next game, too.
+/// The running engines of one thread. An engine keeps running if it also plays the next game.
 #[derive(Default)]
 struct EngineSet {
-    /// By engine number.
+    /// The engines by their number in the plan.
     clients: HashMap<usize, Client>,
 }
 
 impl EngineSet {
-    /// Plays a game between two engines, White's first.
+    /// Plays a game between two engines. `sides` are the engine numbers of White and Black.
     fn play(
         &mut self,
         plan: &MatchPlan,
@@ -340,7 +343,7 @@ impl EngineSet {
         let (white, black) = (white?, black?);
         let played = play(opening.clone(), [white, black], &plan.conditions, dice, stop);
         let unfit = match &played {
-            // After a crash or hang the opponent may still be searching, and after a stop both may be.
+            // After a crash or hang, the opponent may still be searching. After a stop, both engines may be.
             Some(PlayedGame { end: Err((_, failure)), .. }) => failure.needs_restart(),
             Some(_) => false,
             None => true,
@@ -351,7 +354,7 @@ impl EngineSet {
         played
     }
 
-    /// Makes sure that an engine runs with the options of the plan.
+    /// Starts an engine if it is not running yet, and sets the options of the plan.
     fn start(
         &mut self,
         plan: &MatchPlan,

@@ -1,4 +1,4 @@
-//! The openings of a match.
+//! The openings from which the games of a match start.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,25 +9,25 @@ use crate::setup::Setup;
 use crate::start::{Rng, SetupStart, SetupStartError};
 use crate::tools::opening::random_start;
 
-/// How random openings are made.
+/// How random openings are generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomOpenings {
-    /// Random turns after the start.
+    /// The number of random turns played from the random start.
     pub plies: usize,
-    /// In variants with a setup: start from a random finished one.
+    /// Whether variants with a setup start from a random finished setup.
     pub skip_setup: bool,
 }
 
-/// The openings of a match; they depend only on the seed.
+/// Where the openings of a match come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpeningSource {
-    /// Random starts followed by random turns.
+    /// Random starts followed by random turns. The openings depend only on the seed.
     Random { variant: Variant, openings: RandomOpenings, seed: u64 },
-    /// FENs, in order, starting over after the last.
+    /// A list of FENs, used in order. After the last FEN the list starts over.
     List { variant: Variant, fens: Vec<String> },
 }
 
-/// Why there is no opening.
+/// Why an opening could not be generated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SourceError {
     #[error("the list of openings is empty")]
@@ -36,18 +36,22 @@ pub enum SourceError {
     Game { fen: String, error: Box<GameError> },
     #[error("{0}")]
     Setup(#[from] SetupStartError),
-    #[error("no opening of {plies} random turns was found in which the game is not over")]
+    #[error(
+        "every random opening of {plies} turns that was tried ended the game; choose fewer random turns"
+    )]
     TooLong { plies: usize },
 }
 
-/// A text that is not a source of openings.
+/// The value of `--openings` starts with `random:` but has no valid number of turns.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}': random openings are written random:PLIES, such as random:4")]
+#[error(
+    "'{found}': write random openings as random:PLIES, with at most 200 plies, such as random:4"
+)]
 pub struct RandomSyntaxError {
     found: String,
 }
 
-/// The value of `--openings`: a file, or a number of random turns.
+/// The value of `--openings`: a file of openings, or a number of random turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpeningArgument {
     File(String),
@@ -78,7 +82,7 @@ impl fmt::Display for OpeningArgument {
 }
 
 impl OpeningSource {
-    /// Returns the game that a round starts from.
+    /// Returns the opening of a round, as a game that the engines continue.
     pub fn game(&self, round: usize) -> Result<Game, SourceError> {
         match self {
             OpeningSource::List { variant, fens } => {
@@ -104,7 +108,7 @@ fn random_game(
     rng: &mut Rng,
 ) -> Result<Game, SourceError> {
     let with_setup = variant.rules().setup.is_some() && !openings.skip_setup;
-    // Few games end within a few random moves.
+    // A new attempt is needed if the random moves end the game, which is rare.
     for _ in 0..1_000 {
         let fen = if with_setup {
             Setup::new(&SetupStart::random(variant, rng)?).fen()
@@ -113,7 +117,7 @@ fn random_game(
         };
         let mut game = game(variant, &fen)?;
         if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.termination().is_none() {
-            // Only the position: engines do not see the moves that led to it.
+            // Keeps only the position, because engines do not see the random moves before the position.
             return self::game(variant, &game.fen());
         }
     }

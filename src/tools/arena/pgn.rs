@@ -1,4 +1,4 @@
-//! Finished games as PGN, for other programs.
+//! Writes finished games as PGN for other programs.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,22 +9,24 @@ use super::record::{EngineFailure, GameRecord, RecordedTurn};
 use crate::pgn::{PgnText, variant_tag};
 use crate::types::Color;
 
-/// What the games of a match have in common.
+/// What the PGN of all games of a match has in common.
 #[derive(Clone, Debug, Default)]
 pub struct PgnStyle {
     pub event: String,
-    /// The value of the tag `Variant`, for a reader that knows the variant by another name.
+    /// The value of the tag `Variant`, for readers that know the variant under another name. By default, the
+    /// value depends on the variant and the position.
     pub variant: Option<String>,
-    /// The limits, by engine name.
+    /// The limits of the engines, by name.
     pub limits: BTreeMap<String, Limit>,
 }
 
 /// Returns a game as PGN.
 ///
-/// The moves start from the position of the tag `FEN`. A game that is chess from there has the `Variant`
-/// `Standard` or `Chess960`, so that other programs can read it; the tag `Game` has the actual variant. The
-/// tag `Placements` has the setup, from the position of the tag `Opening`. Comments give the mover's score
-/// in pawns, the depth and the time. Mates are counted in plies, as by Cute Chess and fastchess: `+M3`
+/// The moves start from the position in the tag `FEN`. If normal chess or Chess960 rules apply from that
+/// position, the tag `Variant` is `Standard` or `Chess960`, so that other programs can read the game. The tag
+/// `Game` has the actual variant. In variants with a setup, the tag `Opening` has the position before the
+/// setup and the tag `Placements` has the turns of the setup. The comment after each move has the mover's
+/// score in pawns, the depth and the time. Mates are counted in plies, as Cute Chess and fastchess do: `+M3`
 /// mates with the second move from here.
 pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     let mut text = PgnText::default();
@@ -32,7 +34,7 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     tag("Event", &style.event);
     tag("Site", "?");
     tag("Date", &record.date.replace('-', "."));
-    // A journal may be forged, with the largest possible numbers.
+    // A forged journal may contain the largest possible numbers, which must not overflow.
     let (pair, game) = (record.pair.saturating_add(1), record.game.saturating_add(1));
     tag("Round", &format!("{pair}.{game}"));
     tag("White", &record.white);
@@ -61,7 +63,7 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     tag("Termination", termination(record));
     tag("Reason", &record.reason);
     if let Some(EngineFailure { engine, failure }) = &record.failure {
-        // A resumed match must write the same tag as before.
+        // A resumed match must write the tag exactly as the interrupted match did.
         tag("Fault", &format!("{engine} {failure}"));
     }
     text.end_tags();
@@ -69,7 +71,7 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     text.end(Some(record.result))
 }
 
-/// The value of the standard tag `Termination`.
+/// Returns the value of the standard tag `Termination`.
 fn termination(record: &GameRecord) -> &'static str {
     match record.failure.as_ref().map(|found| &found.failure) {
         Some(Failure::TimeLoss { .. }) => "time forfeit",
@@ -91,7 +93,7 @@ fn push_moves(text: &mut PgnText, record: &GameRecord) {
     }
 }
 
-/// The score, depth and time of a move.
+/// Returns the comment after a move: score, depth and time.
 fn comment(turn: &RecordedTurn) -> String {
     let seconds = Duration::from_millis(turn.ms).as_secs_f64();
     let score = match (turn.mate, turn.score) {
@@ -177,7 +179,7 @@ mod tests {
         assert_eq!(text.matches("\n\n").count(), 2);
     }
 
-    /// The variant names of python-chess, Cute Chess and others.
+    /// These are the variant names of python-chess, Cute Chess and other programs.
     #[test]
     fn variants_have_the_names_that_other_programs_know() {
         let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn different_limits_and_faults_are_written() {
+    fn different_limits_and_engine_failures_are_written() {
         let mut style = style();
         style.limits.insert("old".to_owned(), Limit::Nodes(5));
         let failure = Failure::TimeLoss { over_ms: 31 };

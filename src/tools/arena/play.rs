@@ -1,4 +1,4 @@
-//! One game between two engines, with our rules library as the arbiter.
+//! Plays one game between two engines, with our rules library as the arbiter.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,22 +13,23 @@ use crate::tablebase::{Tablebase, TablebaseResult};
 use crate::tools::adjudication::{Adjudication, Adjudicator};
 use crate::types::Color;
 
-/// The conditions of games.
+/// The conditions that apply to all games of a match.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// How much a move may exceed its time.
+    /// How far a move may exceed the engine's time.
     pub margin: Duration,
-    /// How long to wait for a move if time is not limited.
+    /// How long to wait for a move if the engine's time is not limited.
     pub patience: Duration,
     pub adjudication: Adjudication,
-    /// Tablebases that adjudicate games.
+    /// Tablebases that adjudicate games. `None` if there are no tablebases.
     pub tablebase: Option<Arc<Tablebase>>,
 }
 
-/// How long to wait for a move after its time is over, to distinguish a late engine from one that hangs.
+/// How long to wait for a move after the time is over. Distinguishes an engine that is late from an engine
+/// that hangs.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// A turn with the engine's score and time.
+/// A turn of a game, with the engine's evaluation and time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedTurn {
     pub turn: Turn,
@@ -36,19 +37,19 @@ pub struct PlayedTurn {
     pub time: Duration,
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedGame {
     /// How the game ended, or the side whose engine failed.
     pub end: Result<Termination, (Color, Failure)>,
-    /// Placements, then moves.
+    /// The turns of the game: first the placements of the setup, then the moves.
     pub turns: Vec<PlayedTurn>,
-    /// The position before the first move: the opening, or the finished setup.
+    /// The position before the first move: the opening, or the position after the setup.
     pub start: String,
 }
 
-/// Plays a game from an opening with these dice. `engines` are White's and Black's. Returns `None` if
-/// `stop` is set during the game.
+/// Plays a game from an opening. `engines` are White's and Black's, and `dice` determines the dice of the
+/// setup. Returns `None` if `stop` is set during the game.
 pub fn play(
     mut game: Game,
     engines: [&mut Client; 2],
@@ -79,7 +80,7 @@ pub fn play(
             Ok(Reaction::Stopped) => return None,
             Ok(Reaction::Dice) => {}
             Ok(Reaction::Turn(played)) => {
-                // Placements have no scores to adjudicate by.
+                // Placements have no score, so the scores of placements cannot adjudicate the game.
                 if !played.turn.placement {
                     plies += 1;
                     by_score = adjudicator.judge(side, played.info.score, plies);
@@ -91,7 +92,7 @@ pub fn play(
     }
 }
 
-/// Adjudicates by tablebases.
+/// Returns the tablebase result of the position, or `None` if the tablebases do not contain the position.
 fn by_tablebase(tablebase: &Tablebase, game: &Game) -> Option<Termination> {
     let result = on_stage!(game.stage(), _ => None, game => tablebase.result(game.position()))?;
     Some(Termination::Tablebase(match result {
@@ -100,16 +101,16 @@ fn by_tablebase(tablebase: &Tablebase, game: &Game) -> Option<Termination> {
     }))
 }
 
-/// What an engine did when it was asked for its turn.
+/// How an engine reacted when asked for its turn.
 enum Reaction {
     Turn(PlayedTurn),
-    /// It rolled the dice again, or accepted the mediator's verdict.
+    /// The engine rerolled the dice, or accepted the mediator's verdict.
     Dice,
     Stopped,
 }
 
-/// Asks an engine for its turn and plays it, unless it is late or illegal. The mediator's verdict is
-/// accepted unless the engine wants to reroll.
+/// Asks an engine for its turn and plays the turn. Fails if the engine is late or its turn is illegal. The
+/// mediator's verdict is accepted unless the engine asks for a reroll.
 fn take_turn(
     game: &mut Game,
     client: &mut Client,

@@ -1,4 +1,4 @@
-//! The record of a finished game.
+//! The record of a finished game, as stored in the journal.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::schedule::Pair;
 use crate::game::Outcome;
 use crate::rules::Variant;
 
-/// A failure and its engine.
+/// A failure, and the name of the engine that failed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EngineFailure {
     pub engine: String,
@@ -17,56 +17,56 @@ pub struct EngineFailure {
     pub failure: Failure,
 }
 
-/// A recorded turn.
+/// A recorded move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RecordedTurn {
-    /// The move in UCI notation, or the placement.
+    /// The move in UCI notation.
     pub uci: String,
     /// The move in SAN.
     pub san: String,
-    /// Centipawns for the side that moved.
+    /// The score in centipawns, for the side that moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    /// Moves until the mover mates; negative if it gets mated.
+    /// The number of moves until the mover mates, or the negative number of moves until the mover gets mated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Milliseconds.
+    /// The time for the move in milliseconds.
     pub ms: u64,
 }
 
-/// A finished game.
+/// The record of a finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The index of its pair.
+    /// The index of the pair that the game belongs to.
     pub pair: usize,
-    /// 0, or 1 for the game with colours reversed.
+    /// The index of the game in its pair. 1 is the game with colours reversed.
     pub game: usize,
-    /// The index of its opening.
+    /// The index of the opening.
     pub round: usize,
     pub white: String,
     pub black: String,
-    /// When it ended, in UTC, such as `2026-11-22`.
+    /// The UTC date on which the game ended, such as `2026-11-22`.
     pub date: String,
     pub variant: String,
-    /// The position that the engines were given first.
+    /// The position from which the game started, before any setup.
     pub opening: String,
-    /// Placements of the setup.
+    /// The turns of the setup, if there is a setup.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub placements: Vec<String>,
     /// The position before the first move.
     pub start: String,
     pub result: Outcome,
     pub reason: String,
-    /// In journals it is called `fault`.
+    /// The engine failure that ended the game, if any. The field is called `fault` in journals.
     #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<EngineFailure>,
     pub moves: Vec<RecordedTurn>,
 }
 
 impl GameRecord {
-    /// Records a game; `names` are White's and Black's.
+    /// Creates the record of a game. `names` are the names of White's and Black's engine.
     pub fn new(
         pair: Pair,
         game: usize,

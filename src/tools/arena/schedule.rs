@@ -1,4 +1,4 @@
-//! The schedule of a tournament: who plays whom, in which order.
+//! The schedule of a tournament: which engines play each other, and in which order.
 
 /// The form of a tournament.
 #[derive(
@@ -14,25 +14,25 @@
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
-    /// Everyone plays everyone.
+    /// Every engine plays every other engine.
     #[default]
     RoundRobin,
-    /// The first plays everyone else.
+    /// The first engine plays every other engine.
     Gauntlet,
 }
 
-/// Two games from one opening, with colours reversed.
+/// Two games from one opening, with colours reversed in the second game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pair {
-    /// The index among all pairs, in the order in which they are started.
+    /// The index of the pair in the order in which pairs are started.
     pub index: usize,
     /// The index of the opening.
     pub round: usize,
-    /// Engine numbers; the first plays White in the first game.
+    /// The numbers of the two engines. The first engine plays White in the first game.
     pub engines: [usize; 2],
 }
 
-/// The pairs of a tournament.
+/// All pairs of games of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairSchedule {
     encounters: Vec<[usize; 2]>,
@@ -40,8 +40,8 @@ pub struct PairSchedule {
 }
 
 impl PairSchedule {
-    /// Creates a schedule with this number of games per encounter, rounded up to an even number because
-    /// games come in pairs.
+    /// Creates a schedule. `games` is the number of games per encounter. An odd number is rounded up, because
+    /// games are played in pairs.
     pub fn new(form: Form, engines: usize, games: usize) -> PairSchedule {
         let encounters = (0..engines)
             .flat_map(|first| (first + 1..engines).map(move |second| [first, second]))
@@ -50,12 +50,13 @@ impl PairSchedule {
         PairSchedule { encounters, rounds: games.div_ceil(2) }
     }
 
-    /// The total number of games.
+    /// Returns the total number of games.
     pub fn games(&self) -> usize {
         self.rounds.saturating_mul(2 * self.encounters.len())
     }
 
-    /// Returns a pair. In each round, every encounter is played once from the same opening.
+    /// Returns the pair with an index, or `None` after the last pair. In each round, every encounter plays
+    /// one pair, and all pairs of a round start from the same opening.
     pub fn pair(&self, index: usize) -> Option<Pair> {
         let round = index.checked_div(self.encounters.len())?;
         let engines = self.encounters[index % self.encounters.len()];
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_plays_everyone_from_each_opening() {
+    fn every_engine_plays_every_other_engine_from_each_opening() {
         let schedule = PairSchedule::new(Form::RoundRobin, 3, 4);
         assert_eq!(schedule.games(), 12);
         let pairs: Vec<_> = all(&schedule).map(|pair| (pair.round, pair.engines)).collect();
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_only_the_first_plays_everyone() {
+    fn in_a_gauntlet_the_first_engine_plays_every_other_engine() {
         let schedule = PairSchedule::new(Form::Gauntlet, 4, 3);
         let pairs: Vec<_> = all(&schedule).map(|pair| pair.engines).collect();
         assert_eq!(pairs, [[0, 1], [0, 2], [0, 3], [0, 1], [0, 2], [0, 3]]);

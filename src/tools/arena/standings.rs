@@ -7,33 +7,33 @@ use super::schedule::{Pair, PairSchedule};
 use crate::tools::stats::{Pentanomial, Points, Tally};
 use crate::types::Color;
 
-/// An engine's results against all its opponents.
+/// The results of one engine against all its opponents.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StandingsRow {
     pub name: String,
     pub games: Tally,
-    /// Complete pairs.
+    /// The results of the complete pairs.
     pub pairs: Pentanomial,
     /// The number of failures of each kind.
     pub failures: BTreeMap<&'static str, u64>,
 }
 
-/// All results of a tournament.
+/// The results of all engines in a tournament.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    /// In the order in which the engines were named.
+    /// The results by engine, in the order in which the engines were named.
     rows: Vec<StandingsRow>,
     schedule: PairSchedule,
-    /// The first engine's points in the games of each pair that has started, by index.
+    /// The first engine's points in both games of each started pair, by the index of the pair.
     pairs: HashMap<usize, [Option<Points>; 2]>,
-    /// White's results.
+    /// The results of White, whichever engine plays it.
     white: Tally,
     plies: u64,
     endings: BTreeMap<String, u64>,
 }
 
 impl Standings {
-    /// Creates standings before the first game.
+    /// Creates the standings before the first game.
     pub fn new(names: impl IntoIterator<Item = String>, schedule: PairSchedule) -> Standings {
         let rows = names
             .into_iter()
@@ -43,7 +43,7 @@ impl Standings {
         Standings { rows, schedule, pairs, white: Tally::default(), plies: 0, endings }
     }
 
-    /// Adds a game. Returns false if it was added before or does not belong to this tournament.
+    /// Adds a game. Returns false if the game was already added or is not in the schedule.
     pub fn add(&mut self, record: &GameRecord) -> bool {
         let Some(Pair { engines, .. }) = self.schedule.pair(record.pair) else { return false };
         let results = self.pairs.entry(record.pair).or_default();
@@ -73,44 +73,44 @@ impl Standings {
         true
     }
 
-    /// The engines, in the order in which they were named.
+    /// Returns the results of each engine, in the order in which the engines were named.
     pub fn rows(&self) -> &[StandingsRow] {
         &self.rows
     }
 
-    /// The engines, the best first.
+    /// Returns the results of each engine. The engine with the best score comes first.
     pub fn ranked(&self) -> Vec<&StandingsRow> {
         let mut rows: Vec<&StandingsRow> = self.rows.iter().collect();
         rows.sort_by(|a, b| b.games.score().total_cmp(&a.games.score()));
         rows
     }
 
-    /// The number of finished games.
+    /// Returns the number of finished games.
     pub fn games(&self) -> u64 {
         self.white.games()
     }
 
-    /// White's results in all games.
+    /// Returns White's results in all games.
     pub fn white(&self) -> &Tally {
         &self.white
     }
 
-    /// The number of moves by both sides in all games, without placements.
+    /// Returns the number of moves by both sides in all games. Placements do not count.
     pub fn plies(&self) -> u64 {
         self.plies
     }
 
-    /// The number of games that ended in each way.
+    /// Returns the number of games by the reason for which they ended.
     pub fn endings(&self) -> &BTreeMap<String, u64> {
         &self.endings
     }
 
-    /// Returns the number of failures of all engines.
+    /// Returns the number of failures of all engines together.
     pub fn failures(&self) -> u64 {
         self.rows.iter().flat_map(|row| row.failures.values()).sum()
     }
 
-    /// Whether this game of a pair is finished.
+    /// Returns whether game 0 or 1 of a pair is finished.
     pub fn is_over(&self, pair: usize, game: usize) -> bool {
         self.pairs.get(&pair).and_then(|results| results.get(game)).is_some_and(Option::is_some)
     }
@@ -145,7 +145,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn pairs_count_when_both_games_are_over() {
+    fn a_pair_counts_when_both_games_are_over() {
         use Outcome::{BlackWins, Draw, WhiteWins};
         let schedule = PairSchedule::new(Form::RoundRobin, 2, 6);
         let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], schedule);
@@ -155,7 +155,7 @@ pub(super) mod tests {
         assert_eq!(standings.rows()[0].pairs, Pentanomial([0, 0, 0, 0, 1]));
         assert_eq!(standings.rows()[1].pairs, Pentanomial([1, 0, 0, 0, 0]));
         assert!(standings.add(&record(2, 0, Draw)));
-        // Neither a game again, nor one that is not in the schedule.
+        // Neither a game that was added before nor a game outside the schedule is added.
         assert!(!standings.add(&record(2, 0, WhiteWins)));
         assert!(!standings.add(&record(3, 0, WhiteWins)));
         assert!(!standings.add(&record(1, 2, WhiteWins)));

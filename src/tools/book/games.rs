@@ -1,4 +1,4 @@
-//! A book of moves from games.
+//! Makes a book from the moves of games.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,32 @@ use crate::game::{Game, GameError, Step};
 use crate::pgn::PgnGame;
 use crate::rules::Variant;
 
-/// The moves of games, position by position.
+/// The moves played in games, collected by position.
 pub struct PlayedMoves {
     variant: Variant,
     plies: usize,
-    /// By [`key_of`]: the FEN of the position, and its moves by UCI notation.
+    /// The FEN and the moves of each position, by the position's [`key_of`]. The moves are sorted by UCI
+    /// notation.
     positions: BTreeMap<String, (String, BTreeMap<String, Tally>)>,
 }
 
-/// The results of a move.
+/// The results of all games in which a move was played.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     games: u32,
-    /// For the player of the move: two for a win, one for a draw or an unknown result.
+    /// The half points of the side that played the move: 2 for a win, 1 for a draw or an unknown result.
     half_points: u32,
 }
 
 impl PlayedMoves {
-    /// Creates an empty collection, for this number of plies of each game of the variant.
+    /// Creates an empty collection of moves. Only the first `plies` plies of each game will be collected, and
+    /// only games of this variant.
     pub const fn new(variant: Variant, plies: usize) -> PlayedMoves {
         PlayedMoves { variant, plies, positions: BTreeMap::new() }
     }
 
-    /// Adds a game and returns true, if it is of the variant.
+    /// Adds a game of the variant and returns true. Returns false and does not add the game if the game has
+    /// another variant.
     pub fn add(&mut self, pgn: &PgnGame) -> Result<bool, GameError> {
         if pgn.start.variant() != self.variant {
             return Ok(false);
@@ -55,8 +58,8 @@ impl PlayedMoves {
         Ok(true)
     }
 
-    /// The book of all moves played in at least `least` games. Their weights are their half points. The move
-    /// with the largest weight comes first in each position.
+    /// Returns the book of all moves played in at least `least` games. The weight of a move is its half
+    /// points. The moves of a position are ordered by weight, the largest first.
     pub fn lines(&self, least: u32) -> Result<Vec<BookLine>, GameError> {
         let mut lines = Vec::new();
         for (fen, moves) in self.positions.values() {

@@ -1,4 +1,4 @@
-//! Making opening books, and checking files of positions.
+//! Makes opening books, and checks files of positions.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -6,7 +6,7 @@
 //! | `searches` | a book of moves found by searches |
 //! | `verify` | checking books and suites |
 //!
-//! [`crate::book`] describes what a book is.
+//! [`crate::book`] describes the contents of a book.
 
 mod games;
 mod searches;
@@ -18,11 +18,11 @@ pub use verify::{Defect, Report, verify};
 
 use crate::book::{BookLine, PolyglotEntry};
 
-/// The largest weight of a Polyglot book.
+/// The largest weight that the Polyglot format can store.
 const MAX_WEIGHT: u32 = u16::MAX as u32;
 
-/// Encodes lines as a Polyglot book. Chess960 positions that the format cannot represent are skipped.
-/// Weights that are too large are scaled down, together with the others of their position.
+/// Encodes lines as a Polyglot book. Skips Chess960 positions that the format cannot represent. If a weight
+/// of a position is too large for the format, all weights of the position are scaled down.
 pub fn polyglot<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Vec<u8> {
     let mut entries = Vec::new();
     for BookLine { game, moves, .. } in lines {
@@ -32,7 +32,7 @@ pub fn polyglot<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Vec<u8> {
             PolyglotEntry::new(game, &mv.uci, weight as u16)
         }));
     }
-    // The move with the largest weight first, as Polyglot itself does.
+    // The move with the largest weight comes first, as in books made by Polyglot.
     entries.sort_by_key(|entry| (entry.key, u16::MAX - entry.weight, entry.mv));
     entries.into_iter().flat_map(PolyglotEntry::to_bytes).collect()
 }

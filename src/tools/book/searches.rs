@@ -1,4 +1,4 @@
-//! A book of moves found by searches.
+//! Makes a book from searches of positions.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,10 +10,10 @@ use crate::search::{Control, Limits};
 use crate::tools::position_searcher::PositionSearcher;
 use crate::types::Score;
 
-/// The value of a mate, larger than any evaluation.
+/// The score of a mate in centipawns, larger than any evaluation.
 const MATE: i32 = 30_000;
 
-/// Searches the positions of a book, independently of each other.
+/// Searches the positions of a book. No search depends on earlier searches.
 pub struct BookSearcher {
     searcher: PositionSearcher,
     plies: usize,
@@ -22,8 +22,8 @@ pub struct BookSearcher {
 }
 
 impl BookSearcher {
-    /// The book covers `plies` plies from each root, and in each position up to `breadth` moves that are at
-    /// most `margin` centipawns worse than the best one.
+    /// Creates a searcher for books. A book covers `plies` plies from its root position. For each position,
+    /// the book has up to `breadth` moves, which are at most `margin` centipawns worse than the best move.
     pub fn new(
         limits: Limits,
         hash: usize,
@@ -35,8 +35,9 @@ impl BookSearcher {
         BookSearcher { searcher: PositionSearcher::new(limits, hash), plies, breadth, margin }
     }
 
-    /// Makes the book from a position on, breadth first. A move's weight is `margin + 1`, less the
-    /// centipawns by which it is worse than the best. Returns `None` if `control` has stopped it.
+    /// Makes the book of the positions reached from `root`, breadth first. The weight of a move is
+    /// `margin + 1`, minus the number of centipawns by which the move is worse than the best. Returns `None`
+    /// if `control` stops the search.
     pub fn book(
         &mut self,
         root: &Game,
@@ -86,12 +87,12 @@ impl BookSearcher {
     }
 }
 
-/// Why a book cannot be made.
+/// Why a book could not be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookSearcherError {
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Does not happen, because the engine's moves are legal.
+    /// A move of the book cannot be played. This error never happens, because the engine's moves are legal.
     #[error(transparent)]
     Game(#[from] GameError),
 }

@@ -1,7 +1,7 @@
-//! Checks files of positions: suites of openings, test suites, our own books.
+//! Checks files of positions: opening suites, test suites and our own books.
 //!
-//! Common defects are wrong castling rights, duplicate positions, and lines that not all programs can
-//! read. *Errors* make a line unusable for some reader; *notes* are only worth knowing.
+//! Common defects are wrong castling rights, duplicate positions, and lines that some programs cannot read.
+//! An *error* makes a line unusable for some programs. A *note* is a hint that needs no change.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,12 +14,12 @@ use crate::text::{LineError, LineReader, counted, shorten};
 
 /// The maximum length of a line in bytes.
 const MAX_LINE: usize = 1 << 16;
-/// Opcodes whose operands are moves.
+/// Opcodes whose operands are moves in the position.
 const MOVES: [&str; 3] = ["bm", "am", "sm"];
 /// Opcodes whose operand is an integer.
 const NUMBERS: [&str; 6] = ["ce", "dm", "hmvc", "fmvn", "acn", "acd"];
 
-/// Something found in a line.
+/// A defect found in a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Defect {
     #[error("this is not a position of {variant}: {error}")]
@@ -40,22 +40,22 @@ pub enum Defect {
     Opcode { found: String },
     #[error("the operation {opcode} occurs twice")]
     OpcodeTwice { opcode: String },
-    #[error("a string begins with '\"' and does not end")]
+    #[error("a string begins with '\"' but has no closing '\"'")]
     Quote,
     #[error("an operation does not end with ';'")]
     Semicolon,
-    #[error("a '-' stands before the operations, where other readers expect the first of them")]
+    #[error("there is a '-' where other programs expect the first operation")]
     Dash,
     #[error(
-        "operations after a complete FEN are not valid EPD: other readers take the FEN's clocks for \
+        "operations after a complete FEN are not valid EPD: other programs read the FEN's clocks as \
          operations; write 'hmvc {clock}; fmvn {number};'"
     )]
     Mixed { clock: String, number: String },
-    #[error("the line begins with a byte order mark, which other readers take for a piece")]
+    #[error("the line begins with a byte order mark, which other programs read as a piece")]
     Mark,
-    #[error("the line has a control character, which other readers take for a part of a word")]
+    #[error("the line has a control character, which other programs read as part of a word")]
     Control,
-    #[error("the line is blank or a comment, which other readers take for a position")]
+    #[error("the line is blank or a comment, which other programs read as a position")]
     NoPosition,
     #[error("{0}")]
     Line(String),
@@ -64,7 +64,7 @@ pub enum Defect {
 }
 
 impl Defect {
-    /// Whether it is only worth knowing.
+    /// Returns whether the defect is a note, not an error.
     pub const fn is_note(&self) -> bool {
         matches!(self, Defect::Check | Defect::Twice { alike: true, .. } | Defect::NoPosition)
     }
@@ -73,14 +73,14 @@ impl Defect {
 /// The result of checking a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Lines with positions.
+    /// The number of lines with a position.
     pub positions: usize,
-    /// Each with its line number, counted from 1.
+    /// The defects, each with its line number, counted from 1.
     pub defects: Vec<(usize, Defect)>,
 }
 
 impl Report {
-    /// The number of defects that are not notes.
+    /// Returns the number of defects that are errors.
     pub fn errors(&self) -> usize {
         self.defects.iter().filter(|(_, defect)| !defect.is_note()).count()
     }
@@ -103,7 +103,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Checks every line of a file of positions of a variant.
+/// Checks every line of a file. Each line should have a position of the variant.
 pub fn verify(bytes: &[u8], variant: Variant) -> Report {
     let mut report = Report::default();
     let mut seen: HashMap<String, (usize, EpdRecord)> = HashMap::new();
@@ -127,7 +127,7 @@ pub fn verify(bytes: &[u8], variant: Variant) -> Report {
     report
 }
 
-/// Checks a line that is neither blank nor a comment.
+/// Checks a line with a position. `seen` contains the positions of earlier lines.
 fn check_line(
     line: &str,
     number: usize,
@@ -137,7 +137,7 @@ fn check_line(
     let mut defects = Vec::new();
     let record = EpdRecord::parse(line);
     check_form(line, &record, &mut defects);
-    // Suites for `aleator epd` can name the variant of a position.
+    // A suite for `aleator epd` can name the variant of each position.
     let variant = record.operand("variant").and_then(|name| name.parse().ok()).unwrap_or(variant);
     let game = match Game::new(variant, &record.fen) {
         Ok(game) => game,
@@ -179,7 +179,7 @@ fn check_form(line: &str, record: &EpdRecord, defects: &mut Vec<Defect>) {
     if line.contains(|letter: char| letter.is_control() && letter != '\t') {
         defects.push(Defect::Control);
     }
-    // Every second part of the line is in quotes.
+    // In the line split at quotes, every second part is inside quotes and is skipped here.
     let semicolons: usize = line.split('"').step_by(2).map(|part| part.matches(';').count()).sum();
     if !is_plain && !line.trim_end().ends_with(';') || semicolons < record.operations.len() {
         defects.push(Defect::Semicolon);
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn duplicates_report_whether_they_contradict() {
+    fn duplicates_report_whether_their_operations_differ() {
         let text = format!("{BOARD} bm e4;\n{BOARD} bm e4;\n{BOARD} bm d4;\n");
         let messages = messages(&text);
         assert!(

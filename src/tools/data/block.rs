@@ -1,4 +1,4 @@
-//! Blocks of games: their encoding, and how they can be damaged.
+//! Blocks of games: how they are encoded, and how damage is detected.
 
 use std::fmt;
 
@@ -6,23 +6,27 @@ use super::game::{GameRecordFault, StoredGame};
 use super::packed;
 use crate::rules::BoardSize;
 
-/// The first bytes of each block. Not text, so that no text file is mistaken for a data set.
+/// The first bytes of each block. These bytes are not valid text, so that no text file is mistaken for a data
+/// set.
 pub const MAGIC: [u8; 8] = *b"\x8bAleData";
-/// The version of the format that is written: packed games.
+/// The current version of the format, in which games are packed.
 pub const VERSION: u8 = 2;
-/// The previous version, which can still be read: games in the encoding of [`StoredGame`].
+/// The previous version of the format, in which games are encoded as [`StoredGame`]. Readers still accept
+/// this version.
 pub const UNPACKED: u8 = 1;
-/// The length of a block before its payload.
+/// The length in bytes of a block's header, which precedes the payload.
 pub const HEADER: usize = 24;
-/// The maximum length of a payload. Bounds the memory of a reader, and the cost of a wrong length.
+/// The maximum length of a payload in bytes. This limit bounds the memory of a reader and the work that a
+/// wrong length can cause.
 pub const MAX_PAYLOAD: usize = 4 << 20;
-/// The maximum length of the unpacked games of a block together.
+/// The maximum total length in bytes of a block's games after unpacking.
 pub(super) const MAX_UNPACKED: usize = 16 * MAX_PAYLOAD;
 
-/// The offset of the checksum. It covers the header between magic and checksum, and the payload.
+/// The offset of the checksum in the header. The checksum covers the header between magic and checksum, and
+/// the payload.
 const CHECKSUM: usize = 20;
 
-/// The contents of a valid block's header.
+/// The contents of the header of a valid block.
 #[derive(Clone, Copy)]
 pub(super) struct Header {
     board: BoardSize,
@@ -31,9 +35,9 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Checks a whole block and reads its header. `bytes` has [`Block::length`] bytes, or fewer at the end
-    /// of the file. Packed games are unpacked into `unpacked`: all of them, or only those with the index
-    /// `wanted`. It is empty for unpacked blocks.
+    /// Checks a whole block and reads its header. `bytes` should have [`Block::length`] bytes; fewer bytes
+    /// mean that the block is cut off. Packed games are unpacked into `unpacked`: either all games, or only
+    /// games with the index `wanted`. `unpacked` stays empty if the block is not packed.
     pub(super) fn check(
         bytes: &[u8],
         wanted: Option<u32>,
@@ -60,7 +64,7 @@ impl Header {
     }
 }
 
-/// Checks that a payload consists of this number of games on this board.
+/// Checks that a payload consists of `games` games on this board.
 fn check_games(payload: &[u8], games: usize, board: BoardSize) -> Result<(), BlockFault> {
     let mut rest = payload;
     for number in 1..=games {
@@ -75,8 +79,8 @@ fn check_games(payload: &[u8], games: usize, board: BoardSize) -> Result<(), Blo
     if rest.is_empty() { Ok(()) } else { Err(BlockFault::Record { number: games, fault }) }
 }
 
-/// Unpacks a payload of this number of packed games on this board. If an index is wanted, all other
-/// games are skipped.
+/// Unpacks a payload that must consist of `games` packed games on this board. If `wanted` is given, skips the
+/// games with other indices.
 fn unpack_games(
     mut payload: &[u8],
     games: usize,
@@ -106,24 +110,24 @@ fn unpack_games(
     if payload.is_empty() { Ok(()) } else { Err(BlockFault::Record { number: games, fault }) }
 }
 
-/// Some games of one data set, checked completely.
+/// A block: some games of one data set. The block and its games have been checked completely.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
-    /// The offset of the block in the file.
+    /// The offset in bytes of the block in its file.
     pub offset: u64,
     pub board: BoardSize,
     /// The hash of the data set that the games belong to.
     pub set: u32,
-    /// The length in the file.
+    /// The length in bytes of the block in its file.
     length: usize,
-    /// The unpacked games.
+    /// The games in the encoding of [`StoredGame`].
     games: &'a [u8],
 }
 
-/// Why bytes of a file are not a valid block.
+/// Why the bytes at an offset in a file are not a valid block.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockFault {
-    #[error("a block should start here, but its first bytes are wrong")]
+    #[error("no block starts here")]
     Magic,
     #[error("the block is cut off; {missing} bytes are missing")]
     Cut { missing: usize },
@@ -131,25 +135,25 @@ pub enum BlockFault {
     Version(u8),
     #[error("the block's board has the code {0}; this build knows {known}", known = boards())]
     Board(u8),
-    #[error("the block claims a payload of {0} bytes; the maximum is {MAX_PAYLOAD}")]
+    #[error("the block's header gives a payload of {0} bytes; the maximum is {MAX_PAYLOAD}")]
     Length(usize),
-    #[error("the block claims games of more than {MAX_UNPACKED} bytes")]
+    #[error("the games of the block have more than {MAX_UNPACKED} bytes when unpacked")]
     Unpacked,
     #[error(
-        "the checksum is {computed:08x}, but the block says {stored:08x}: its bytes have changed"
+        "the checksum is {computed:08x}, but the header says {stored:08x}: bytes of the block have changed"
     )]
     Checksum { stored: u32, computed: u32 },
     #[error("game {number} of the block is invalid: {fault}")]
     Record { number: usize, fault: GameRecordFault },
 }
 
-/// A part of a file that is not a valid block.
+/// A part of a file that contains no valid block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// Its offset in the file.
+    /// The offset in bytes of the part in the file.
     pub offset: u64,
     pub fault: BlockFault,
-    /// Bytes up to the next block or the end of the file.
+    /// The number of bytes up to the next block or the end of the file.
     pub skipped: u64,
 }
 
@@ -162,19 +166,19 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// Returns the board with this code.
+/// Returns the board with a code, or a fault if this build does not know the code.
 fn board_of_code(code: u8) -> Result<BoardSize, BlockFault> {
     BoardSize::ALL.get(usize::from(code)).copied().ok_or(BlockFault::Board(code))
 }
 
-/// Lists the boards that this build reads, with their codes.
+/// Lists the codes and names of the boards that this build can read.
 fn boards() -> String {
     let named = |board: &BoardSize| format!("{} ({board})", *board as u8);
     BoardSize::ALL.iter().map(named).collect::<Vec<_>>().join(" and ")
 }
 
 impl<'a> Block<'a> {
-    /// Appends a block to `out`. The payload consists of this number of games in this version.
+    /// Appends a block to `out`. `payload` must consist of `games` games encoded in `version`.
     pub(super) fn write(
         out: &mut Vec<u8>,
         version: u8,
@@ -195,8 +199,8 @@ impl<'a> Block<'a> {
         out[start + CHECKSUM..start + HEADER].copy_from_slice(&checksum.to_le_bytes());
     }
 
-    /// Returns the length of the block at the start of these bytes, or why there is none. Fewer than
-    /// [`HEADER`] bytes are treated as a block that is cut off.
+    /// Returns the length of the block at the start of `bytes`, or why no block starts there. If `bytes` is
+    /// shorter than [`HEADER`], the block counts as cut off.
     pub(super) fn length(bytes: &[u8]) -> Result<usize, BlockFault> {
         let begin = &bytes[..bytes.len().min(MAGIC.len())];
         if *begin != MAGIC[..begin.len()] {
@@ -213,7 +217,8 @@ impl<'a> Block<'a> {
         if payload > MAX_PAYLOAD { Err(BlockFault::Length(payload)) } else { Ok(HEADER + payload) }
     }
 
-    /// Creates a block from checked bytes and its unpacked games, if they were packed.
+    /// Creates a block from its checked bytes. `unpacked` contains the games of the block if the block is
+    /// packed.
     pub(super) fn new(
         header: Header,
         offset: u64,
@@ -224,17 +229,17 @@ impl<'a> Block<'a> {
         Block { offset, board: header.board, set: header.set, length: bytes.len(), games }
     }
 
-    /// The offset of the first byte after the block.
+    /// Returns the offset in the file of the first byte after the block.
     pub fn end(&self) -> u64 {
         self.offset + self.length as u64
     }
 
-    /// Iterates over the games.
+    /// Iterates over the games of the block.
     #[inline]
     pub fn games(&self) -> impl Iterator<Item = StoredGame<'a>> + use<'a> {
         let mut rest = self.games;
         std::iter::from_fn(move || {
-            // The records were checked, so this fails only at the end.
+            // The records were checked before, so splitting fails only after the last record.
             let (game, after) = StoredGame::split(rest).ok()?;
             rest = after;
             Some(game)
@@ -242,7 +247,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Computes the checksum of a block.
+/// Computes the checksum of a block, which its header should contain.
 fn checksum(block: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&block[MAGIC.len()..CHECKSUM]);
@@ -250,7 +255,7 @@ fn checksum(block: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Reads a 32-bit number at an offset.
+/// Reads a 32-bit number at an offset in bytes.
 fn word(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }

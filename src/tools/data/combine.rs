@@ -1,4 +1,4 @@
-//! Merging and shuffling files of games.
+//! Merges and shuffles files of games.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
@@ -16,29 +16,30 @@ use crate::files::{FileError, IfExists, NewFile};
 use crate::random::Rng;
 use crate::rules::BoardSize;
 
-/// What was combined.
+/// Statistics of merged or shuffled games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Combined {
     pub counts: Counts,
-    /// Duplicate games, which were skipped.
+    /// The number of duplicate games that were skipped.
     pub twice: u64,
 }
 
-/// Where combined games are written.
+/// Where and how combined games are written.
 #[derive(Clone, Copy, Debug)]
 pub struct CombineTarget<'a> {
-    /// The file of games; its manifest goes next to it. Missing folders are created.
+    /// The path of the file of games. The manifest is written next to the file. Missing folders are created.
     pub path: &'a Path,
     pub games_per_block: u16,
-    /// The version of the format: [`VERSION`](super::VERSION) or [`UNPACKED`].
+    /// The version of the format to write: [`VERSION`](super::VERSION) or [`UNPACKED`].
     pub version: u8,
-    /// Applies to the games and the manifest. A file that datagen is writing to is never replaced.
+    /// What to do if the games or the manifest already exist. A file that datagen is writing to is never
+    /// replaced.
     pub if_exists: IfExists,
 }
 
-/// Merges the games of several files in their order. Skips duplicates (same set and index), and skips and
-/// reports damaged blocks. Fails if a sharded set is incomplete. Takes some ten bytes
-/// of memory per game.
+/// Merges the games of several files, in the order of the files. Skips a game if a game with the same set and
+/// index was written before. Skips and reports damaged blocks. Fails if shards of a set are given but games
+/// of the set are missing. Needs about ten bytes of memory per game.
 pub fn merge(
     files: &[PathBuf],
     target: &CombineTarget,
@@ -62,7 +63,7 @@ pub fn merge(
     Ok(Combined { counts: draft.finish(Origin::Merge { sources })?, twice })
 }
 
-/// Checks that sets of which there are shards are complete.
+/// Checks that every set that was generated in shards is complete.
 fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), DataError> {
     let mut missing = BTreeSet::new();
     for manifest in sources.iter().filter_map(|source| source.manifest.as_ref()) {
@@ -75,7 +76,7 @@ fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), Da
         let below = |end: u32| indices.partition_point(|index| *index < end);
         for shard in share.shard.all() {
             let range = Share { shard, ..share }.range();
-            // Not one by one: a manifest may claim billions of games.
+            // Counts by binary search, because a manifest may claim billions of games.
             let there = below(range.end) - below(range.start);
             if there < range.len() {
                 let text = format!("shard {shard} has {there} of its {} games", range.len());
@@ -87,12 +88,13 @@ fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), Da
     if missing.is_empty() { Ok(()) } else { Err(DataError::Missing { missing }) }
 }
 
-/// Writes the games of several files in a uniformly random order that depends on the seed. Damaged
-/// blocks are skipped and reported.
+/// Writes the games of several files in a uniformly random order that depends on the seed. Skips and reports
+/// damaged blocks.
 ///
-/// Takes about `memory` bytes at most: the games are distributed at random to several files, each small
-/// enough for memory. These are then loaded, shuffled and concatenated. They are anonymous temporary
-/// files in the folder of the result, and take as much space as the games.
+/// Needs at most about `memory` bytes. First, the games are distributed at random to several anonymous
+/// temporary files, each small enough for memory. Then each temporary file is loaded, shuffled and written to
+/// the result. The temporary files are in the folder of the result, and together they take as much space as
+/// the games.
 pub fn shuffle(
     files: &[PathBuf],
     target: &CombineTarget,
@@ -110,16 +112,16 @@ pub fn shuffle(
     Ok(Combined { counts: draft.finish(Origin::Shuffle { seed, sources })?, twice: 0 })
 }
 
-/// Returns into how many parts to split the games. Only half of the memory is counted on, because
-/// parts differ in size and a record takes more space in memory than in a file.
+/// Returns the number of temporary files. Each file should take at most half of the memory, because the files
+/// differ in size and a record takes more space in memory than in a file.
 fn part_count(files: &[PathBuf], memory: u64) -> usize {
-    /// Open files are limited, to 1,024 on most systems.
+    /// The number of open files is limited, to 1,024 on most systems.
     const MAX_PARTS: u64 = 900;
     let bytes: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|m| m.len()).sum();
     bytes.div_ceil((memory / 2).max(1)).clamp(1, MAX_PARTS) as usize
 }
 
-/// Distributes the games at random to anonymous files in the folder of the result.
+/// Distributes the games at random to anonymous temporary files in the folder of the result.
 fn distribute(
     files: &[PathBuf],
     draft: &Draft,
@@ -130,7 +132,7 @@ fn distribute(
     let mut parts = Vec::with_capacity(count);
     for _ in 0..count {
         let file = tempfile::tempfile_in(crate::files::folder_of(&draft.path)).map_err(failed)?;
-        // They are read back immediately, so packing would not pay.
+        // The games are read back immediately, so packing them would cost more time than it saves.
         let part = BlockWriter::new(BufWriter::new(file), draft.board, 1).in_version(UNPACKED);
         parts.push(part);
     }
@@ -148,10 +150,10 @@ fn distribute(
     Ok(parts.into_iter().map(rewound).collect::<Result<_, _>>().map_err(failed)?)
 }
 
-/// A game's set and its encoded record.
+/// The set of a game, and the game's encoded record.
 type Record = (u32, Box<[u8]>);
 
-/// Loads the records of a part.
+/// Loads all records of a temporary file.
 fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     let mut records = Vec::new();
     let mut damaged = None;
@@ -170,7 +172,7 @@ fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     }
 }
 
-/// Visits every game of a file, with its set. All must be on the same board.
+/// Visits every game of a file, together with the game's set. Fails if a game is on another board.
 fn read_games(
     file: File,
     path: &Path,
@@ -192,7 +194,7 @@ fn read_games(
     })
 }
 
-/// A data set that is being written. It appears under its name when it is finished.
+/// A data set that is being written. The file of games and the manifest appear when the data set is finished.
 struct Draft {
     path: PathBuf,
     board: BoardSize,
@@ -200,12 +202,12 @@ struct Draft {
     writer: BlockWriter<NewFile>,
     manifest: NewFile,
     counts: Counts,
-    /// The file that will be replaced, locked so that no datagen adds to it.
+    /// The old file at the path of the result. This file stays locked, so that no datagen adds games.
     replaced: Option<File>,
 }
 
 impl Draft {
-    /// Checks before the work that everything can be read and written.
+    /// Opens all files before the work begins, so that unreadable or unwritable files are reported early.
     fn create(files: &[PathBuf], target: &CombineTarget) -> Result<Draft, DataError> {
         let CombineTarget { path, games_per_block, version, if_exists } = *target;
         let board = board_of(files)?;
@@ -228,7 +230,7 @@ impl Draft {
         })
     }
 
-    /// Adds the record of a game of a set.
+    /// Adds a game of a set. `record` is the encoded game.
     fn push(&mut self, set: u32, record: &[u8]) -> Result<(), DataError> {
         if let Some(game) = StoredGame::read(record) {
             self.counts.add(&game, Filter::default());

@@ -1,4 +1,4 @@
-//! Kinds of starts that training games can have.
+//! The kinds of starting positions ("starts") that training games can have.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use crate::rules::{BoardSize, Variant, VariantError};
 use crate::start::Numbering;
 use crate::text::shorten;
 
-/// A kind of start: a variant and, if it has several sets of starts, which of them.
+/// A kind of start: a variant and, if the variant has several lists of starts, one of the lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Component {
     code: u8,
@@ -20,9 +20,9 @@ const fn component(code: u8, name: &'static str, variant: Variant) -> Component 
 }
 
 impl Component {
-    /// Every kind of start of this build: its code in files, its name, and its variant. Where the name
-    /// differs from the variant's, each side has its own back rank (double Fischer random, and the
-    /// corresponding starts on 10x10, which the rules of IFRC do not have).
+    /// All kinds of starts in this build, each with its code in files, its name and its variant. If the name
+    /// differs from the variant's, the two sides have independent back ranks: double Fischer random, and the
+    /// corresponding starts on 10x10, which the rules of IFRC do not have.
     pub const ALL: &'static [Component] = &[
         component(0, "chess", Variant::Chess),
         component(1, "chess960", Variant::Chess960),
@@ -37,32 +37,32 @@ impl Component {
         component(8, "placement", Variant::Placement),
     ];
 
-    /// The code in files.
+    /// Returns the code that stands for this kind of start in files.
     pub const fn code(self) -> u8 {
         self.code
     }
 
-    /// Returns the kind of start with this code, if this build has it.
+    /// Returns the kind of start with a code, or `None` if this build has no such kind.
     pub fn from_code(code: u8) -> Option<Component> {
         Component::ALL.iter().copied().find(|component| component.code == code)
     }
 
-    /// The name in a mix.
+    /// Returns the name used in a mix.
     pub const fn name(self) -> &'static str {
         self.name
     }
 
-    /// The variant played.
+    /// Returns the variant that is played from these starts.
     pub const fn variant(self) -> Variant {
         self.variant
     }
 
-    /// The board of the variant.
+    /// Returns the board of the variant.
     pub const fn board(self) -> BoardSize {
         self.variant.rules().board
     }
 
-    /// The starts, which are equally likely.
+    /// Returns the list of starts. All starts of the list are equally likely.
     pub fn starts(self) -> Numbering {
         match self.name == self.variant.name() {
             true => Numbering::drawn(self.variant),
@@ -77,7 +77,7 @@ impl fmt::Display for Component {
     }
 }
 
-/// Why a name is not a kind of start of this build.
+/// Why a name does not stand for a kind of start.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComponentError {
     #[error("there is no variant '{name}'; the variants are {}", names())]
@@ -98,8 +98,8 @@ impl FromStr for Component {
         if let Some(found) = Component::ALL.iter().find(|component| component.name == lower) {
             return Ok(*found);
         }
-        // Other names of variants such as `fischerandom`; and `ifrc` in a build without the 10x10 board,
-        // whose error explains that.
+        // The name may be another name of a variant, such as `fischerandom`. A build without the 10x10 board
+        // returns an error for `ifrc` that explains which build is needed.
         let variant_name = lower.strip_suffix("-double").unwrap_or(&lower);
         match variant_name.parse::<Variant>() {
             Ok(variant) if variant_name == lower => variant.name().parse(),

@@ -1,4 +1,4 @@
-//! Errors of reading, writing and combining data sets.
+//! Errors that occur when data sets are read, written or combined.
 
 use std::path::PathBuf;
 
@@ -22,8 +22,8 @@ pub enum DataError {
     #[error("another `aleator datagen` is writing to '{}'", path.display())]
     Busy { path: PathBuf },
     #[error(
-        "'{}' has games on the {found} board, but those before it are on the {expected} board; \
-         keep games of different boards in separate files", path.display()
+        "'{}' has games on the {found} board, but earlier games are on the {expected} board; \
+         keep games on different boards in separate files", path.display()
     )]
     Boards { path: PathBuf, expected: &'static str, found: &'static str },
     #[error("there are no games in {files}")]

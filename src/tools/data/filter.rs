@@ -1,28 +1,28 @@
-//! The filter that selects plies to train on.
+//! A filter that selects the plies to train on.
 
 use super::ply::Ply;
 use crate::types::Value;
 
-/// Selects the plies to train on. Files keep all of them, so that a filter can be chosen later.
+/// Selects the plies to train on. Data sets contain all plies, so that the filter can be chosen later.
 ///
-/// An evaluation should learn quiet positions: in check, or where the best move is a capture or
-/// promotion, the score reflects tactics rather than the position.
+/// An evaluation should learn from quiet positions. In other positions the score reflects tactics more than
+/// the position itself: when the side to move is in check, or when the best move is a capture or promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Skip positions in check.
+    /// Whether to skip positions in which the side to move is in check.
     pub skip_checks: bool,
-    /// Skip positions whose best move is a capture or promotion.
+    /// Whether to skip positions whose best move is a capture or promotion.
     pub skip_tactical: bool,
-    /// Skip random moves, which have no score.
+    /// Whether to skip random moves, which have no score.
     pub skip_random: bool,
-    /// Skip this many plies of a game, including the random ones.
+    /// How many plies to skip at the start of each game, including the random plies.
     pub first_ply: usize,
-    /// Keep only scores below this absolute value.
+    /// Scores must be below this limit in absolute value.
     pub score_below: Value,
 }
 
 impl Default for Filter {
-    /// Quiet positions after ply 8 with scores below 30 pawns.
+    /// Keeps quiet positions after the first eight plies with scores below 30 pawns.
     fn default() -> Filter {
         Filter {
             skip_checks: true,
@@ -35,7 +35,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Keeps every ply that has a score.
+    /// A filter that keeps every ply with a score.
     pub const SEARCHED: Filter = Filter {
         skip_checks: false,
         skip_tactical: false,
@@ -44,7 +44,7 @@ impl Filter {
         score_below: Value::MAX,
     };
 
-    /// Returns whether to keep a ply. The first ply of a game has number 0.
+    /// Returns whether the filter keeps a ply. `number` counts the plies of the game from 0.
     #[inline(always)]
     pub const fn keeps(&self, number: usize, ply: Ply) -> bool {
         number >= self.first_ply

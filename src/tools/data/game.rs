@@ -1,19 +1,19 @@
-//! Records of games in version 1 of the format.
+//! Records of games, encoded in version 1 of the format.
 
 use super::component::Component;
 use super::filter::Filter;
 use super::ply::Ply;
 use crate::game::{Outcome, Termination};
 
-/// The length of a record before its FEN.
+/// The length in bytes of the part of a record before the FEN.
 const FIXED: usize = 10;
 
-/// A game in the encoding of a file.
+/// A game in the encoding of version 1, borrowed from the bytes of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredGame<'a> {
-    /// Its index in its set.
+    /// The index of the game in its set.
     pub index: u32,
-    /// The kind of start.
+    /// The kind of start of the game.
     pub component: Component,
     pub termination: Termination,
     /// The number of random plies at the start of the game.
@@ -21,26 +21,26 @@ pub struct StoredGame<'a> {
     /// The position before the first ply.
     pub fen: &'a str,
     plies: &'a [[u8; Ply::BYTES]],
-    /// The whole record.
+    /// The bytes of the whole record.
     bytes: &'a [u8],
 }
 
 /// Why a record of a game is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameRecordFault {
-    #[error("it is longer than its block")]
+    #[error("the game is longer than its block")]
     Cut,
     #[error("no kind of start of this build has the number {0}")]
     Component(u8),
-    #[error("the byte {0:#04x} is not a valid result")]
+    #[error("the byte {0:#04x} does not stand for a result")]
     Termination(u8),
-    #[error("its FEN is not ASCII")]
+    #[error("the FEN of the game is not valid")]
     Fen,
-    #[error("it has {random} random plies, but only {plies} plies")]
+    #[error("the game has {random} random plies, but only {plies} plies in total")]
     RandomPlies { random: u8, plies: u16 },
-    #[error("its number {0} is too large")]
+    #[error("the number {0} in the record is too large")]
     Number(u64),
-    #[error("it claims {plies} plies in {words} words of code")]
+    #[error("{words} words of code cannot contain {plies} plies")]
     Plies { plies: u16, words: usize },
     #[error("ply {number} cannot be decoded")]
     Code { number: usize },
@@ -49,7 +49,7 @@ pub enum GameRecordFault {
 }
 
 impl<'a> StoredGame<'a> {
-    /// Splits the first game off these bytes.
+    /// Splits the first game off `bytes`. Returns the game and the remaining bytes.
     pub(super) fn split(bytes: &'a [u8]) -> Result<(StoredGame<'a>, &'a [u8]), GameRecordFault> {
         let (fixed, rest) = bytes.split_first_chunk::<FIXED>().ok_or(GameRecordFault::Cut)?;
         let [i0, i1, i2, i3, component, termination, random, fen_length, p0, p1] = *fixed;
@@ -75,12 +75,12 @@ impl<'a> StoredGame<'a> {
         Ok((game, rest))
     }
 
-    /// Decodes a record, if that is exactly what these bytes are.
+    /// Decodes a record. Returns `None` if `bytes` are not exactly one valid record.
     pub fn read(bytes: &'a [u8]) -> Option<StoredGame<'a>> {
         StoredGame::split(bytes).ok().filter(|(_, rest)| rest.is_empty()).map(|(game, _)| game)
     }
 
-    /// The encoded record, for [`super::BlockWriter`].
+    /// Returns the encoded record, which can be passed to [`super::BlockWriter`].
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -89,25 +89,25 @@ impl<'a> StoredGame<'a> {
         self.plies
     }
 
-    /// The outcome of the game.
+    /// Returns the outcome of the game.
     pub fn outcome(&self) -> Outcome {
         self.termination.outcome()
     }
 
-    /// Iterates over all plies; the random ones come first.
+    /// Iterates over all plies. The random plies come first.
     #[inline]
     pub fn plies(&self) -> impl ExactSizeIterator<Item = Ply> + Clone + use<'a> {
         self.plies.iter().map(|bytes| Ply::from_bytes(*bytes))
     }
 
-    /// Iterates over the plies that a filter keeps, with their numbers.
+    /// Iterates over the plies that a filter keeps. Also yields the number of each ply.
     #[inline]
     pub fn kept(&self, filter: Filter) -> impl Iterator<Item = (usize, Ply)> + Clone + use<'a> {
         self.plies().enumerate().filter(move |(number, ply)| filter.keeps(*number, *ply))
     }
 }
 
-/// A game to be written.
+/// A game that will be written to a data set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrainingGame {
     pub index: u32,
@@ -115,16 +115,16 @@ pub struct TrainingGame {
     pub termination: Termination,
     /// The number of random plies at the start of the game.
     pub random_plies: u8,
-    /// The position before the first ply; at most 255 ASCII characters.
+    /// The position before the first ply, as a FEN of at most 255 ASCII characters.
     pub fen: String,
-    /// At most 65,535.
+    /// All plies of the game, at most 65,535.
     pub plies: Vec<Ply>,
 }
 
 impl TrainingGame {
-    /// Encodes the game. Its termination must be one of [`super::TERMINATIONS`]. A FEN or a list of plies that
-    /// is longer than the format allows is cut off, which [`super::verify()`] would report; those of datagen
-    /// are far shorter.
+    /// Encodes the game. Its termination must be one of [`super::TERMINATIONS`]. A FEN or a list of plies
+    /// that is too long for the format is cut off, and [`super::verify()`] reports the resulting defect.
+    /// Games from datagen are far below these limits.
     pub fn to_bytes(&self) -> Vec<u8> {
         let fen = &self.fen.as_bytes()[..self.fen.len().min(u8::MAX.into())];
         let plies = &self.plies[..self.plies.len().min(u16::MAX.into())];

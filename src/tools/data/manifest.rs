@@ -1,4 +1,4 @@
-//! Manifests: how a data set was made, and what it contains.
+//! The manifest of a data set: how the games were generated, and how many there are.
 
 use std::io::Write;
 use std::ops::Range;
@@ -15,72 +15,72 @@ use crate::files::{IfExists, NewFile};
 use crate::game::Outcome;
 use crate::tools::shard::Shard;
 
-/// How a data set was made, and what it contains.
+/// Describes how a data set was generated, and what it contains.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of the manifest's format.
+    /// The version of the manifest format.
     pub manifest: u32,
-    /// Name and version of the program that wrote it.
+    /// The name and version of the program that wrote the manifest.
     pub program: String,
-    /// The commit that the program was built from, if the build knew it.
+    /// The commit that the program was built from, or `None` if unknown at build time.
     pub commit: Option<String>,
-    /// `8x8` or `10x10`.
+    /// The board of all games: `8x8` or `10x10`.
     pub board: String,
     pub origin: Origin,
-    /// Which part of a set it is, if it is only a part.
+    /// The shard that the file contains, or `None` for a whole set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
     pub counts: Counts,
 }
 
-/// A shard of a set.
+/// A shard of a set, and the size of the set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Share {
     pub shard: Shard,
-    /// Games in the whole set.
+    /// The number of games in the whole set.
     pub games: u32,
 }
 
-/// Where the games come from.
+/// Where the games of a data set come from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// They were generated.
+    /// The games were generated with these settings.
     Datagen { set: u32, identity: Identity, settings: DatagenSettings },
-    /// They were merged from these files, in their order.
+    /// The games were merged from these files, in this order.
     Merge { sources: Vec<Source> },
-    /// They were shuffled, the last time with this seed.
+    /// The games were shuffled, the last time with this seed.
     Shuffle { seed: u64, sources: Vec<Source> },
 }
 
-/// A file that games were copied from: one that datagen wrote or that has no manifest. A combination
-/// of combined files lists the original sources, so that manifests stay flat. (Readers accept nested
-/// ones, too.)
+/// A file that games were copied from. Either datagen wrote the file, or the file has no manifest. When
+/// combined files are combined again, the manifest lists the original files instead, so that manifests stay
+/// flat. Readers also accept nested lists.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Source {
     pub file: String,
-    /// Its manifest, if it had one.
+    /// The manifest of the file, if the file had one.
     pub manifest: Option<Manifest>,
 }
 
-/// A fingerprint of the program's evaluation and search, taken on a few positions.
+/// A fingerprint of the program's evaluation and search, computed on a few positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Identity {
     /// The hash of the network.
     pub network: u32,
-    /// Checksum of the evaluations of fixed positions.
+    /// The checksum of the evaluations of fixed positions.
     pub evaluation: u32,
-    /// Checksum of the results of small searches of these positions.
+    /// The checksum of the results of small searches from the same positions.
     pub search: u32,
 }
 
-/// Numbers of games and plies.
+/// Numbers of games and plies in a data set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     pub games: u64,
-    /// All plies, including the random ones.
+    /// The number of plies, including the random ones.
     pub plies: u64,
-    /// Plies that a filter keeps; in a manifest that is [`Filter::default`].
+    /// The number of plies that a filter keeps. In a manifest, the filter is [`Filter::default`].
     pub kept: u64,
     pub white_wins: u64,
     pub draws: u64,
@@ -88,7 +88,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Adds a game.
+    /// Counts a game. `filter` decides which plies count as kept.
     pub fn add(&mut self, game: &StoredGame, filter: Filter) {
         self.games += 1;
         self.plies += game.plies().len() as u64;
@@ -102,10 +102,10 @@ impl Counts {
 }
 
 impl Manifest {
-    /// The current version of the format.
+    /// The current version of the manifest format.
     const VERSION: u32 = 1;
 
-    /// Creates a manifest by this program, without any games yet.
+    /// Creates the manifest of an empty data set by this program.
     pub fn new(board: &str, origin: Origin) -> Manifest {
         Manifest {
             manifest: Manifest::VERSION,
@@ -118,12 +118,14 @@ impl Manifest {
         }
     }
 
-    /// The path of the manifest of a file of games: `games.bin` has `games.manifest.json`.
+    /// Returns the path of the manifest for a file of games. The manifest of `games.bin` is
+    /// `games.manifest.json`.
     pub fn path_of(games: &Path) -> PathBuf {
         games.with_extension("manifest.json")
     }
 
-    /// Reads a manifest. Distinguishes a later format from a file that is not a manifest.
+    /// Reads a manifest. A manifest of a later format and a file that is not a manifest cause different
+    /// errors.
     pub fn read(path: &Path) -> Result<Manifest, DataError> {
         #[derive(Deserialize)]
         struct Version {
@@ -140,25 +142,26 @@ impl Manifest {
         serde_json::from_str(&text).map_err(damaged)
     }
 
-    /// Reads the manifest of a file of games, if it has one.
+    /// Reads the manifest of a file of games. Returns `None` if there is no manifest.
     pub fn of_games(games: &Path) -> Result<Option<Manifest>, DataError> {
         let path = Manifest::path_of(games);
         path.exists().then(|| Manifest::read(&path)).transpose()
     }
 
-    /// Writes the manifest. The old one is replaced atomically.
+    /// Writes the manifest. An old manifest at the path is replaced atomically.
     pub fn write(&self, path: &Path) -> Result<(), DataError> {
         self.write_to(NewFile::create(path, IfExists::Replace)?)
     }
 
-    /// Writes the manifest to a newly created file, and finishes it.
+    /// Writes the manifest to a newly created file and finishes the file.
     pub fn write_to(&self, mut file: NewFile) -> Result<(), DataError> {
         let written = serde_json::to_writer_pretty(&mut file, self).map_err(Into::into);
         written.and_then(|()| writeln!(file)).map_err(|error| file.failed(error))?;
         Ok(file.finish()?)
     }
 
-    /// Returns the settings of the set with this hash, from this manifest or one of its sources.
+    /// Returns the settings that the set with a hash was generated with. Searches this manifest and its
+    /// sources.
     pub fn settings_of(&self, wanted: u32) -> Option<&DatagenSettings> {
         match &self.origin {
             Origin::Datagen { set, settings, .. } => (*set == wanted).then_some(settings),
@@ -171,10 +174,10 @@ impl Manifest {
 }
 
 impl Share {
-    /// The indices of the games of this share.
+    /// Returns the indices of the games in this shard.
     pub fn range(self) -> Range<u32> {
         let range = self.shard.range(self.games.into());
-        // Neither exceeds the number of games, a `u32`.
+        // Both numbers are at most the number of games, which is a `u32`.
         range.start as u32..range.end as u32
     }
 }
@@ -186,7 +189,7 @@ impl fmt::Display for Share {
 }
 
 impl Source {
-    /// Collects the original sources of these files, each once.
+    /// Collects the original sources of some files. Each source is listed once.
     pub(super) fn of_files(files: &[PathBuf]) -> Result<Vec<Source>, DataError> {
         let mut sources = Vec::new();
         for path in files {
@@ -211,15 +214,15 @@ impl Source {
 }
 
 impl Identity {
-    /// The hash that identifies a set made with these settings.
+    /// Returns the hash that identifies the set generated with these settings.
     pub fn set(&self, settings: &DatagenSettings) -> u32 {
-        // Serialising plain numbers and names cannot fail.
+        // Serialising plain numbers and names cannot fail, so the default is never used.
         let text = serde_json::to_vec(&(self, settings)).unwrap_or_default();
         crc32fast::hash(&text)
     }
 }
 
-/// Describes how two sets' settings or programs differ.
+/// Describes how the settings and programs of two sets differ.
 pub(in crate::tools) fn differences(
     then: (&Identity, &DatagenSettings),
     now: (&Identity, &DatagenSettings),
@@ -228,7 +231,7 @@ pub(in crate::tools) fn differences(
         let both = [serde_json::to_value(settings), serde_json::to_value(identity)];
         let objects = both.into_iter().filter_map(|value| match value {
             Ok(serde_json::Value::Object(object)) => Some(object),
-            _ => None, // unreachable: both are objects
+            _ => None, // unreachable, because both values are objects
         });
         objects.flatten().collect::<Vec<_>>()
     };

@@ -1,4 +1,4 @@
-//! Mixes of kinds of starts, with weights.
+//! Mixes of several kinds of starts, with weights.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,14 +10,14 @@ use crate::random::Rng;
 use crate::rules::BoardSize;
 use crate::text::shorten;
 
-/// Kinds of starts, all on one board, and how often each is drawn.
+/// Several kinds of starts, all on one board, with the weights that determine how often each is drawn.
 ///
-/// As text: `chess960:35,dfrc:35,chess:10` with any positive weights, or a single name.
+/// The text form is `chess960:35,dfrc:35,chess:10`, with any positive weights, or a single name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Mix(Vec<(Component, u32)>);
 
-/// Why a text is not a mix.
+/// Why a text does not describe a mix.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MixError {
     #[error(transparent)]
@@ -27,7 +27,7 @@ pub enum MixError {
         Mix::MAX_WEIGHT
     )]
     Weight { part: String },
-    #[error("'{0}' occurs twice in the mix; add up its weights")]
+    #[error("'{0}' occurs twice in the mix; name it once, with the sum of both weights")]
     Twice(Component),
     #[error(
         "{first} and {other} are played on different boards; each board has its own network, \
@@ -37,29 +37,29 @@ pub enum MixError {
 }
 
 impl Mix {
-    /// The largest weight; the sum of all weights stays far below `u64::MAX`.
+    /// The largest weight. The sum of all weights stays far below `u64::MAX`.
     const MAX_WEIGHT: u32 = 1_000_000;
 
-    /// The training mix of each board's network. On 8x8 mostly Chess960, half of it with different back
-    /// ranks, and a few percent of each other variant. On 10x10 IFRC, half of it with different back ranks,
-    /// so that the network sees asymmetric material placement.
+    /// The mix that each board's network is trained on. The mix of 8x8 is mostly Chess960, with equal and
+    /// with different back ranks, plus a few percent of some other variants. The mix of 10x10 is IFRC, half
+    /// of it with different back ranks, so that the network learns asymmetric material placement.
     const OF_BOARDS: [(&str, &str); 2] = [
         ("8x8", "chess960:40,dfrc:40,chess:8,transcendental:6,jepps:6"),
         ("10x10", "ifrc:50,ifrc-double:50"),
     ];
 
-    /// The training mix of a board's network.
+    /// Returns the mix that the network of a board is trained on.
     pub fn of_board(board: BoardSize) -> Mix {
-        // This build has the board, so it knows the names of its mix.
+        // This build knows the board, so parsing the names of the board's mix does not fail.
         board.name().parse().unwrap_or(Mix(Vec::new()))
     }
 
-    /// The board of all its starts.
+    /// Returns the board of all starts in the mix.
     pub fn board(&self) -> BoardSize {
         self.0.first().map_or(BoardSize::Eight, |(component, _)| component.board())
     }
 
-    /// Draws a kind of start according to the weights.
+    /// Draws a kind of start at random, according to the weights.
     pub fn draw(&self, rng: &mut Rng) -> Component {
         let sum = self.0.iter().map(|(_, weight)| u64::from(*weight)).sum();
         let mut rest = rng.below(sum);
@@ -69,14 +69,14 @@ impl Mix {
                 Some(less) => rest = less,
             }
         }
-        Component::ALL[0] // unreachable: the drawn number is below the sum
+        Component::ALL[0] // unreachable, because the drawn number is below the sum of all weights
     }
 }
 
 impl FromStr for Mix {
     type Err = MixError;
 
-    /// Parses the output of `Display`; `8x8` and `10x10` stand for [`Mix::of_board`].
+    /// Parses a mix. `8x8` and `10x10` stand for [`Mix::of_board`].
     fn from_str(text: &str) -> Result<Mix, MixError> {
         let text = text.trim();
         let of_board = Mix::OF_BOARDS.iter().find(|(board, _)| *board == text);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn text_round_trip() {
+    fn mixes_round_trip_through_text() {
         for text in ["chess", "dfrc", "chess960:70,chess:10,transcendental:10,jepps:10"] {
             assert_eq!(read(text).unwrap().to_string(), text);
         }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_explained() {
+    fn invalid_mixes_are_explained() {
         assert!(matches!(read(""), Err(MixError::Component(_))));
         assert!(read("checkers").unwrap_err().to_string().contains("dfrc"));
         for text in ["chess960,dfrc", "chess:0", "chess:x", "chess:1,dfrc:", "chess:1000001"] {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_follow_the_weights() {
+    fn kinds_of_starts_are_drawn_by_weight() {
         let mix = Mix::of_board(BoardSize::Eight);
         let mut rng = Rng::new(5);
         let mut seen = HashMap::new();
@@ -190,7 +190,7 @@ mod tests {
         }
         for (component, weight) in &mix.0 {
             let expected = 100 * *weight as i32;
-            // Four standard deviations are at most 4 * sqrt(10,000 / 4) = 200.
+            // Allows four standard deviations, which are at most 4 * sqrt(10,000 / 4) = 200.
             assert!((seen[component] - expected).abs() < 200, "{component}: {}", seen[component]);
         }
     }

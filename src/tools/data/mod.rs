@@ -1,31 +1,31 @@
-//! Training data: the file format of recorded games, its reader and writer, and the tools for it.
+//! Training data: the file format for recorded games, its reader and writer, and tools for data sets.
 //!
-//! A *data set* is a file of games, `games.bin`, and next to it a manifest, `games.manifest.json`, which
-//! says how the games were made, in enough detail to make them again. [`crate::tools::datagen`]
-//! generates data sets.
+//! A *data set* is a file of games, `games.bin`, with a manifest, `games.manifest.json`, in the same folder.
+//! The manifest describes how the games were generated, in enough detail to generate them again.
+//! [`crate::tools::datagen`] generates data sets.
 //!
 //! # The format
 //!
-//! A file is a sequence of blocks and nothing else. Numbers are little-endian. The format is the same
-//! for both boards; each block names the board of its games.
+//! A file is a sequence of blocks and nothing else. Numbers are little-endian. The format is the same for
+//! both boards, and each block names the board of its games.
 //!
 //! | block: byte | bytes | contents |
 //! | --- | --- | --- |
-//! | 0 | 8 | [`MAGIC`], by which a reader finds the next block after damage |
+//! | 0 | 8 | [`MAGIC`], which a reader looks for to find the next block after damage |
 //! | 8 | 1 | version of the format: 1, or [`VERSION`] |
 //! | 9 | 1 | board: 0 for 8x8, 1 for 10x10 |
 //! | 10 | 2 | number of games |
 //! | 12 | 4 | length of the payload in bytes, at most [`MAX_PAYLOAD`] |
-//! | 16 | 4 | set: the hash that identifies the data set that the games were generated for |
+//! | 16 | 4 | set: the hash that identifies the data set for which the games were generated |
 //! | 20 | 4 | CRC-32 of bytes 8 to 19 and of the payload |
 //! | 24 | | payload: the games, one after the other |
 //!
-//! Datagen writes a block for each game, so that a game is in the file as soon as it is over, and
-//! damage costs only the games that it hits. More games in a block save space; readers accept
-//! both. Set and index together identify a game, whatever file it is copied to.
+//! Datagen writes one block per game. So each game is in the file as soon as the game is over, and damage to
+//! a block loses only one game. A file with several games per block is smaller, and readers accept any
+//! number. Together, set and index identify a game, even after the game was copied to another file.
 //!
-//! A file may contain blocks of both versions. [`BlockReader`] unpacks those of version 2, so the
-//! following is also how games are represented in memory.
+//! A file may contain blocks of both versions. [`BlockReader`] unpacks blocks of version 2 into the encoding
+//! of version 1, so version 1 is also the representation of games in memory.
 //!
 //! ## Games in version 1
 //!
@@ -53,51 +53,51 @@
 //! | 22-23 | 0 |
 //! | 24-39 | score, signed, **for the side to move**: centipawns, or beyond ±31,488 a mate in 32,000 - \|score\| plies |
 //!
-//! So a reader can select plies ([`Filter`]) without replaying the game.
+//! Readers can select plies ([`Filter`]) by these bits without replaying the game.
 //!
 //! ## Games in version 2
 //!
-//! Version 2 takes about 1.7 bytes per ply instead of 5.8. LEB128 numbers have seven bits per byte, the low
-//! ones first; the high bit is set in all bytes but the last.
+//! Version 2 needs about 1.7 bytes per ply, compared with 5.8 in version 1. A LEB128 number has seven bits
+//! per byte, low bits first; the high bit is set in all bytes but the last.
 //!
 //! | game: bytes | contents |
 //! | --- | --- |
 //! | LEB128 | index of the game in its set |
 //! | 1, 1, 1 | [`Component`], outcome and termination, random plies, as in version 1 |
 //! | LEB128 | number of plies, including the random ones |
-//! | LEB128 | 1 + the number of the start in its [`Component::starts`]; 0 if it is not among them |
-//! | 1, f | only after a 0: length of the FEN, and the FEN of the start |
+//! | LEB128 | 1 + the number of the start in its [`Component::starts`]; 0 if the list does not contain the start |
+//! | 1, f | only after a 0: length of the FEN, then the FEN of the start |
 //! | LEB128 | number of words of the code |
 //! | 2 each | the code |
 //!
-//! The code is the output of the range coder of the crate `constriction` (`SmallRangeEncoder`: words of
-//! 16 bits, a state of 32, probabilities of 12; R. Bamler, 2022, after G. Martin, 1979) for these symbols,
-//! ply by ply:
+//! The code is the output of the range coder of the crate `constriction` (`SmallRangeEncoder` with words of
+//! 16 bits, a state of 32 bits and probabilities of 12 bits; R. Bamler, 2022, after G. Martin, 1979). The
+//! range coder encodes these symbols, ply by ply:
 //!
-//! 1. The index of the move among the legal ones, sorted by bits 0-15 of a ply in version 1, with uniform
-//!    probabilities. Omitted if there is only one legal move.
-//! 2. Unless the ply is random, the class of `d`, the sum of the score and of the previous one, which is
-//!    the opponent's (0 before the first): 0 if `d` is 0, otherwise twice the bit length of `|d|`, less one if
-//!    `d` is negative. The frequencies of the classes are in `packed`.
-//! 3. The bits of `|d|` below the leading one, the low eight first, in groups of at most eight with uniform
-//!    probabilities.
+//! 1. The index of the move among the legal moves, with uniform probabilities. Legal moves are sorted by bits
+//!    0-15 of the ply in version 1. If there is only one legal move, the index is omitted.
+//! 2. Unless the ply is random, the class of `d`. `d` is the score of the ply plus the score of the previous
+//!    ply, which is the opponent's (0 before the first score). The class is 0 if `d` is 0, otherwise twice
+//!    the bit length of `|d|`, minus one if `d` is negative. The frequencies of the classes are in `packed`.
+//! 3. The bits of `|d|` below the leading one. The bits are coded in groups of at most eight with uniform
+//!    probabilities, low bits first.
 //!
-//! Everything else about a ply follows from the position. A game for which it does not, because it breaks
-//! the rules, stays in a block of version 1.
+//! All other fields of a ply follow from the position. If a game breaks the rules, these fields do not follow
+//! from the positions, and the game is stored in a block of version 1.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `ply` | a ply in five bytes |
-//! | `filter` | which plies to train on |
+//! | `filter` | the filter that selects plies to train on |
 //! | `component`, `mix` | kinds of starts, and how often each is drawn |
-//! | `termination` | how games end, and when |
-//! | `game` | records of games |
+//! | `termination` | the code of terminations, and the detection of the end of a game |
+//! | `game` | records of games in version 1 |
 //! | `packed` | games in version 2 |
-//! | `block` | blocks, and how they can be damaged |
-//! | `reader`, `writer` | streams of blocks |
+//! | `block` | blocks, and the detection of damage |
+//! | `reader`, `writer` | reading and writing streams of blocks |
 //! | `error` | why a data set cannot be read or written |
-//! | `replay` | replaying a record to its positions |
-//! | `settings`, `manifest` | how a data set was made |
+//! | `replay` | replaying a game to its positions |
+//! | `settings`, `manifest` | how a data set was generated |
 //! | `stats`, `verify`, `combine` | the tools: statistics, verification, merging and shuffling |
 
 mod block;
@@ -141,10 +141,10 @@ pub use termination::{GameEndDetector, TERMINATIONS, described};
 pub use verify::{DataProblem, GameFault, Verification, verify};
 pub use writer::BlockWriter;
 
-/// The file of games in the folder of a data set.
+/// The name of the file of games in the folder of a data set.
 pub const GAMES_FILE: &str = "games.bin";
 
-/// Returns the file of games for a path from the command line: a file, or a folder that contains one.
+/// Returns the path of the file of games. `named` is the path from the command line: the file, or its folder.
 pub fn games_file(named: &Path) -> PathBuf {
     let is_folder = named.is_dir() || (!named.exists() && named.extension().is_none());
     if is_folder { named.join(GAMES_FILE) } else { named.to_owned() }

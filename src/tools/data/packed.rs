@@ -1,5 +1,5 @@
-//! Games in version 2 of the format: moves as indices among the legal ones, scores as differences,
-//! both range coded. The module documentation of [`super`] describes the format.
+//! Games in version 2 of the format. Moves are stored as indices among the legal moves and scores as
+//! differences, range coded. The module documentation of [`super`] describes the format.
 
 use constriction::stream::model::{SmallContiguousCategoricalEntropyModel, SmallUniformModel};
 use constriction::stream::queue::{SmallRangeDecoder, SmallRangeEncoder};
@@ -21,9 +21,9 @@ type Encoder = SmallRangeEncoder;
 type Decoder = SmallRangeDecoder<Cursor<u16, Vec<u16>>>;
 type Classes = SmallContiguousCategoricalEntropyModel;
 
-/// Frequencies, out of 4,096, of the differences between a score and the opponent's last one: 0, -1, 1,
-/// -3 to -2, 2 to 3, and so on. The last class, up to 65,535, has the remaining frequency. Measured on
-/// seven million plies of games with 100 nodes per move.
+/// The frequencies of the classes of score differences, out of 4,096. The classes are 0, -1, 1, -3 to -2, 2
+/// to 3, and so on up to 65,535. The frequencies were measured on seven million plies of games with 100 nodes
+/// per move. The last class has the remaining frequency, which is not listed.
 const FREQUENCIES: [u16; 32] = [
     881, 89, 95, 93, 112, 138, 185, 199, 304, 235, 442, 185, 457, 93, 279, 37, 120, 23, 61, 10, 20,
     2, 3, 1, 1, 1, 1, 1, 1, 16, 6, 1,
@@ -31,18 +31,19 @@ const FREQUENCIES: [u16; 32] = [
 
 static CLASSES: Lazy<Classes> = Lazy::new(|| {
     Classes::from_nonzero_fixed_point_probabilities(FREQUENCIES, true)
-        .expect("the frequencies are less than 4,096 together")
+        .expect("the sum of the frequencies is less than 4,096")
 });
 
-/// The most bits of one symbol of a uniform model.
+/// The maximum number of bits encoded as one symbol of a uniform model.
 const BITS: u32 = 8;
-/// A record may claim at most this many plies for each word of its code, ...
+/// A record may have at most `PLIES_PER_WORD` plies for each word of its code, plus `FREE_PLIES`.
 const PLIES_PER_WORD: usize = 16;
-/// ... plus this many: random plies with a single legal move take no code.
+/// The number of plies that a record may have without any code. A random ply with a single legal move needs
+/// no code.
 const FREE_PLIES: usize = 255;
 
-/// Appends the packed form of a game to `out`. Returns false and appends nothing if the game cannot be
-/// packed, because it breaks the rules or its flags do not match its moves.
+/// Appends the packed form of a game to `out`. Returns false, and appends nothing, if the game cannot be
+/// packed. A game that breaks the rules, or whose flags do not match its moves, cannot be packed.
 pub(super) fn pack(game: &StoredGame, out: &mut Vec<u8>) -> bool {
     let begin = out.len();
     let packed = on_board!(game.component.board(), |G| try_pack::<G>(game, out)).is_some();
@@ -89,7 +90,7 @@ fn try_pack<G: Board>(game: &StoredGame, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Removes a packed game from `bytes` without decoding it. Returns its index.
+/// Skips a packed game at the start of `bytes` without decoding the game. Returns the game's index.
 pub(super) fn skip(bytes: &mut &[u8]) -> Result<u64, GameRecordFault> {
     let index = read_number(bytes)?;
     take(bytes, 3)?;
@@ -103,7 +104,7 @@ pub(super) fn skip(bytes: &mut &[u8]) -> Result<u64, GameRecordFault> {
     Ok(index)
 }
 
-/// Reads a packed game and removes it from `bytes`.
+/// Decodes the packed game at the start of `bytes` and removes the game from `bytes`.
 pub(super) fn unpack(bytes: &mut &[u8]) -> Result<TrainingGame, GameRecordFault> {
     let index = read_number(bytes)?;
     let index = u32::try_from(index).map_err(|_| GameRecordFault::Number(index))?;
@@ -165,14 +166,14 @@ fn unpack_plies<G: Board>(
     Ok(unpacked)
 }
 
-/// The legal moves sorted by their bits, an order that does not depend on the move generator.
+/// Returns the legal moves sorted by their bits. This order does not depend on the move generator.
 fn sorted_moves<G: Board>(position: &Position<G>) -> Vec<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.sort_unstable_by_key(|mv| mv.bits());
     moves
 }
 
-/// Returns the record of a legal move, or `None` if the score is beyond mate.
+/// Returns the ply that records a legal move. Returns `None` if the score is larger than a mate score.
 fn ply_of<G: Board>(
     position: &Position<G>,
     mv: Move,
@@ -186,9 +187,9 @@ fn ply_of<G: Board>(
     (score.abs() <= MATE).then(|| Ply::searched(position, mv, score))
 }
 
-/// Encodes one of `count` equally likely numbers. `count` is at most 4,096.
+/// Encodes `number`, which is one of the equally likely numbers below `count`. `count` is at most 4,096.
 fn encode_below(encoder: &mut Encoder, number: usize, count: usize) {
-    // A uniform model needs at least two symbols.
+    // A uniform model needs at least two symbols. A single possible number needs no code.
     if count > 1 {
         let coded = encoder.encode_symbol(number, SmallUniformModel::new(count));
         coded.expect("the number is below the count");
@@ -203,7 +204,7 @@ fn decode_below(decoder: &mut Decoder, count: usize) -> Option<usize> {
     }
 }
 
-/// Encodes the class of a difference, then its bits below the leading one, the low ones first.
+/// Encodes the class of a score difference, then the bits below the leading one, low bits first.
 fn encode_difference(encoder: &mut Encoder, difference: Value) {
     let size = difference.unsigned_abs();
     let length = u32::BITS - size.leading_zeros();
@@ -277,7 +278,7 @@ mod tests {
 
     use super::*;
 
-    /// Encodes these differences and decodes them again.
+    /// Encodes differences and returns the decoded differences.
     fn coded(differences: &[Value]) -> Vec<Value> {
         let mut encoder = Encoder::new();
         differences.iter().for_each(|one| encode_difference(&mut encoder, *one));
@@ -305,7 +306,7 @@ mod tests {
 
         #[test]
         fn arbitrary_bytes_give_a_game_or_an_error(bytes in any::<Vec<u8>>(), component in 0_u8..9) {
-            // A valid beginning: an index, a kind of start, a result, plies.
+            // The record begins with valid fields: an index, a kind of start, a result and a number of plies.
             let forged = [&[1, component, 0, 0, 40, 1, 20][..], &bytes].concat();
             for bytes in [&bytes, &forged] {
                 if let Ok(record) = unpack(&mut &bytes[..]) {

@@ -1,20 +1,20 @@
-//! One ply of a recorded game, in five bytes.
+//! One ply of a recorded game, stored in five bytes.
 
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::score::MATE;
 use crate::types::{Move, Value};
 
-/// A move of a recorded game, with its score for the side that made it.
+/// A ply of a recorded game: the move, some flags, and the score for the side that moved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ply {
-    /// Bits 0-23 of the format's table.
+    /// Bits 0-23 of a ply, as documented in [`super`].
     bits: u32,
     score: i16,
 }
 
 impl Ply {
-    /// Size in a file.
+    /// The size of a ply in a file, in bytes.
     pub const BYTES: usize = 5;
 
     pub(super) const CAPTURE: u32 = 1 << 16;
@@ -24,7 +24,7 @@ impl Ply {
     pub(super) const IN_CHECK: u32 = 1 << 20;
     pub(super) const RANDOM: u32 = 1 << 21;
 
-    /// Records a legal move with its score for the side to move.
+    /// Records a legal move with the score for the side to move.
     pub fn searched<G: Board>(position: &Position<G>, mv: Move, score: Value) -> Ply {
         let mut bits = u32::from(mv.bits());
         for (flag, holds) in [
@@ -36,64 +36,64 @@ impl Ply {
         ] {
             bits |= if holds { flag } else { 0 };
         }
-        // No score is larger than a mate, so it fits into 16 bits.
+        // A mate score is the largest score, so every score fits into 16 bits.
         Ply { bits, score: score.clamp(-MATE, MATE) as i16 }
     }
 
-    /// Records a random legal move, which has no score.
+    /// Records a legal move that was played at random, without a score.
     pub fn random<G: Board>(position: &Position<G>, mv: Move) -> Ply {
         let Ply { bits, .. } = Ply::searched(position, mv, 0);
         Ply { bits: bits | Ply::RANDOM, score: 0 }
     }
 
-    /// Decodes five bytes of a file. Any bytes are accepted; the move need not be legal.
+    /// Decodes the five bytes of a ply. Accepts any bytes, so the move may be illegal.
     #[inline(always)]
     pub const fn from_bytes(bytes: [u8; Ply::BYTES]) -> Ply {
         let [a, b, c, d, e] = bytes;
         Ply { bits: u32::from_le_bytes([a, b, c, 0]), score: i16::from_le_bytes([d, e]) }
     }
 
-    /// Encodes the ply.
+    /// Encodes the ply as five bytes.
     pub const fn to_bytes(self) -> [u8; Ply::BYTES] {
         let [a, b, c, _] = self.bits.to_le_bytes();
         let [d, e] = self.score.to_le_bytes();
         [a, b, c, d, e]
     }
 
-    /// The move, if its squares are on the board. It need not be legal.
+    /// Returns the move, or `None` if a square is not on the board. The move may be illegal.
     #[inline(always)]
     pub fn mv<G: Board>(self) -> Option<Move> {
         Move::from_bits::<G>(self.bits as u16)
     }
 
-    /// The score for the side to move; 0 for a random move.
+    /// Returns the score for the side to move. The score of a random move is 0.
     #[inline(always)]
     pub const fn score(self) -> Value {
         self.score as Value
     }
 
-    /// Returns whether any of these flags is set.
+    /// Returns whether at least one of these flags is set.
     #[inline(always)]
     pub(super) const fn has(self, flags: u32) -> bool {
         self.bits & flags != 0
     }
 
-    /// Whether it is a capture, including en passant.
+    /// Returns whether the move is a capture, including en passant.
     pub const fn is_capture(self) -> bool {
         self.has(Ply::CAPTURE)
     }
 
-    /// Whether it is a promotion.
+    /// Returns whether the move is a promotion.
     pub const fn is_promotion(self) -> bool {
         self.has(Ply::PROMOTION)
     }
 
-    /// Whether the side to move was in check.
+    /// Returns whether the side to move was in check before the move.
     pub const fn in_check(self) -> bool {
         self.has(Ply::IN_CHECK)
     }
 
-    /// Whether the move is random, not searched.
+    /// Returns whether the move was played at random, without a search.
     pub const fn is_random(self) -> bool {
         self.has(Ply::RANDOM)
     }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn bytes_match_the_documented_format() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        // e2 is square 12, e4 is 28; -2 in two's complement.
+        // Square e2 has index 12 and e4 has index 28. The score -2 is in two's complement.
         let bits = 12_u32 | 28 << 7;
         let [low, middle, high, _] = bits.to_le_bytes();
         assert_eq!(ply(fen, "e2e4", -2).to_bytes(), [low, middle, high, 0xfe, 0xff]);

@@ -1,4 +1,4 @@
-//! Reading blocks of games, past any damage.
+//! Reads blocks of games and continues after damage.
 
 use std::fs::{File, TryLockError};
 use std::io::Read;
@@ -9,15 +9,15 @@ use super::error::DataError;
 use super::game::StoredGame;
 use crate::rules::BoardSize;
 
-/// Bytes that are read at once. Small enough to stay in the L2 cache.
+/// The number of bytes that are read at once. A chunk fits into the L2 cache.
 const CHUNK: usize = 256 << 10;
 
-/// How many bytes of invalid blocks may be checked in addition to those read, before whole invalid
-/// blocks are skipped. Real damage stays far below that. Without a limit, forged headers close to
-/// each other that each claim a long block would take quadratic time.
+/// How many bytes of invalid blocks may be checked, in addition to the bytes read so far. Beyond this limit,
+/// an invalid block is skipped as a whole. Real damage stays far below the limit. Without the limit, a file
+/// of forged headers, each claiming a long block, would take quadratic time.
 pub(super) const MAX_RECHECKED: u64 = 8 * MAX_PAYLOAD as u64;
 
-/// Reads blocks one after the other, and continues after damage.
+/// Reads the blocks of a source one after the other, and continues after damaged bytes.
 ///
 /// ```
 /// use aleator::tools::data::{Filter, BlockReader};
@@ -34,17 +34,17 @@ pub(super) const MAX_RECHECKED: u64 = 8 * MAX_PAYLOAD as u64;
 /// ```
 pub struct BlockReader<R> {
     source: R,
-    /// Bytes that were read; those before `begin` are finished.
+    /// The bytes read from the source. Bytes before `begin` have been used.
     buffer: Vec<u8>,
     begin: usize,
     /// The offset of `begin` in the source.
     offset: u64,
     ended: bool,
-    /// The unpacked games of the last block, if they were packed.
+    /// The games of the last block after unpacking. Empty if the block was not packed.
     unpacked: Vec<u8>,
-    /// The index of the only games that blocks show, if not all.
+    /// The index of the only games that are unpacked from blocks. `None` unpacks all games.
     wanted: Option<u32>,
-    /// Bytes that were checked and turned out not to be valid blocks.
+    /// The total length of blocks that had a valid header but turned out to be invalid.
     pub(super) rejected_bytes: u64,
 }
 
@@ -53,26 +53,28 @@ pub struct BlockReader<R> {
 pub enum BlockReadError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The next call continues after it.
+    /// The source is damaged here. The next call continues after the damage.
     #[error(transparent)]
     Damage(#[from] Damage),
 }
 
 impl<R: Read> BlockReader<R> {
-    /// Creates a reader; the source need not be buffered.
+    /// Creates a reader. The source need not be buffered.
     pub fn new(source: R) -> BlockReader<R> {
         let (buffer, unpacked, begin, offset) = (Vec::new(), Vec::new(), 0, 0);
         let (ended, wanted, rejected_bytes) = (false, None, 0);
         BlockReader { source, buffer, begin, offset, ended, unpacked, wanted, rejected_bytes }
     }
 
-    /// Reads the next block; `None` at the end. After an error, the next call continues after the damage.
+    /// Reads the next block. Returns `None` at the end of the source. After an error, the next call continues
+    /// after the damage.
     pub fn next_block(&mut self) -> Result<Option<Block<'_>>, BlockReadError> {
         self.fill(HEADER)?;
         if self.ahead().is_empty() {
             return Ok(None);
         }
-        // Without a valid header the length is unknown; the bytes of a header suffice for the error.
+        // Without a valid header, the length of the block is unknown. The bytes of a header are enough for
+        // the error.
         let claimed = Block::length(self.ahead()).ok();
         let length = claimed.unwrap_or(HEADER);
         self.fill(length)?;
@@ -93,7 +95,7 @@ impl<R: Read> BlockReader<R> {
         }
     }
 
-    /// The bytes that were read and not yet used.
+    /// Returns the bytes that were read but not used yet.
     fn ahead(&self) -> &[u8] {
         &self.buffer[self.begin..]
     }
@@ -103,21 +105,21 @@ impl<R: Read> BlockReader<R> {
         self.offset += bytes as u64;
     }
 
-    /// Reads until this many bytes are ahead, or to the end of the source.
+    /// Reads until `wanted` bytes are in the buffer, or up to the end of the source.
     fn fill(&mut self, wanted: usize) -> std::io::Result<()> {
         if self.ahead().len() >= wanted || self.ended {
             return Ok(());
         }
         self.buffer.drain(..self.begin);
         self.begin = 0;
-        // At least a chunk, to make up for moving the bytes ahead.
+        // Reads at least a chunk, because every call moves the unused bytes.
         let missing = (wanted - self.buffer.len()).max(CHUNK);
         let read = self.source.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
         self.ended = read < missing;
         Ok(())
     }
 
-    /// Skips at least this many bytes, up to the next possible start of a block.
+    /// Skips at least `least` bytes, and then all bytes up to the next magic, where a block may start.
     fn skip_damage(&mut self, fault: BlockFault, least: usize) -> std::io::Result<Damage> {
         let offset = self.offset;
         self.consume(least);
@@ -129,7 +131,8 @@ impl<R: Read> BlockReader<R> {
                     self.consume(place);
                     break;
                 }
-                // The last bytes may be the start of a magic.
+                // The magic of a block may begin in the last bytes of the buffer and continue in the next
+                // chunk.
                 None if self.ended => {
                     self.consume(ahead.len());
                     break;
@@ -145,10 +148,10 @@ fn find_magic(bytes: &[u8]) -> Option<usize> {
     bytes.windows(MAGIC.len()).position(|window| window == MAGIC)
 }
 
-/// A block, or the damage in its place.
+/// A valid block, or the damage found in its place.
 pub type BlockOrDamage<'a> = Result<Block<'a>, Damage>;
 
-/// Reads a whole file; visits every valid block and all damage.
+/// Reads a whole file. Passes every valid block and all damage to `visit`.
 pub fn scan(
     path: &Path,
     visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
@@ -156,7 +159,7 @@ pub fn scan(
     scan_from(open(path)?, path, visit)
 }
 
-/// Visits the games of a file with an index, at most one in each set. The others are not decoded.
+/// Visits the games with an index, at most one from each set. Does not decode other games.
 pub fn scan_game(
     path: &Path,
     index: u32,
@@ -171,7 +174,7 @@ pub fn scan_game(
     })
 }
 
-/// Reads a whole source; errors name the path.
+/// Reads a whole source. `path` is only used in errors.
 pub(super) fn scan_from(
     source: impl Read,
     path: &Path,
@@ -197,7 +200,7 @@ fn scan_reader(
     }
 }
 
-/// Returns the board of the first game in these files.
+/// Returns the board of the first game in some files.
 pub fn board_of(files: &[PathBuf]) -> Result<BoardSize, DataError> {
     for path in files {
         let mut reader = BlockReader::new(open(path)?);
@@ -220,7 +223,7 @@ pub(super) fn open(path: &Path) -> Result<File, DataError> {
     File::open(path).map_err(|error| DataError::Read { path: path.to_owned(), error })
 }
 
-/// Locks a file so that no other process adds games to it until it is closed.
+/// Locks a file until the file is closed. No other process can add games to a locked file.
 pub(in crate::tools) fn lock(file: &File, path: &Path) -> Result<(), DataError> {
     file.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => DataError::Busy { path: path.to_owned() },

@@ -1,4 +1,4 @@
-//! Replaying recorded games to their positions.
+//! Replays recorded games to obtain their positions.
 
 use super::filter::Filter;
 use super::game::StoredGame;
@@ -9,36 +9,36 @@ use crate::geometry::Geometry;
 use crate::position::{FenError, Position};
 use crate::types::{Move, Value};
 
-/// A position of a game, to train on.
+/// A position of a recorded game, for training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample<G: Board> {
     pub position: Position<G>,
-    /// The number of plies before it.
+    /// The number of plies played before the position.
     pub ply: usize,
-    /// The best move, which was played.
+    /// The best move of the search, which was then played.
     pub mv: Move,
-    /// The score for the side to move, in centipawns or as a mate.
+    /// The score for the side to move: centipawns or a mate score.
     pub score: Value,
-    /// The result of the game.
+    /// The outcome of the game.
     pub result: Outcome,
 }
 
-/// Why a record cannot be replayed.
+/// Why a recorded game cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
     #[error("game {index} starts from '{fen}': {error}")]
     Start { index: u32, fen: String, error: FenError },
     #[error("game {index} is played on the {board} board")]
     Board { index: u32, board: &'static str },
-    #[error("game {index}, ply {ply}: {} is not a legal move", describe(*.mv))]
+    #[error("game {index}, ply {ply}: {} is not legal", describe(*.mv))]
     Illegal { index: u32, ply: usize, mv: Option<Move> },
 }
 
 fn describe(mv: Option<Move>) -> String {
-    mv.map_or_else(|| "a square outside the board".to_owned(), |mv| format!("{mv:?}"))
+    mv.map_or_else(|| "a move with a square outside the board".to_owned(), |mv| format!("{mv:?}"))
 }
 
-/// Replays a game and yields the positions that a filter keeps.
+/// Replays a game and yields the positions of the plies that a filter keeps.
 #[derive(Clone)]
 pub struct Replay<'a, G: Board> {
     game: StoredGame<'a>,
@@ -49,7 +49,7 @@ pub struct Replay<'a, G: Board> {
 }
 
 impl<'a> StoredGame<'a> {
-    /// The position before the first ply.
+    /// Returns the position before the first ply.
     pub fn start<G: Board>(&self) -> Result<Position<G>, ReplayError> {
         let (index, rules) = (self.index, self.component.variant().rules());
         if <G as Geometry>::NAME != rules.board.name() {
@@ -62,7 +62,7 @@ impl<'a> StoredGame<'a> {
         })
     }
 
-    /// Returns the move of a ply, if it is legal in this position.
+    /// Returns the move of a ply, or an error if the move is not legal in `position`.
     pub fn legal_move<G: Board>(
         &self,
         position: &Position<G>,
@@ -77,7 +77,7 @@ impl<'a> StoredGame<'a> {
         })
     }
 
-    /// Iterates over the positions that a filter keeps, in order. Ends after an error.
+    /// Iterates over the positions of the plies that a filter keeps. Ends after an error.
     pub fn replay<G: Board>(&self, filter: Filter) -> Result<Replay<'a, G>, ReplayError> {
         let position = self.start()?;
         Ok(Replay { game: *self, filter, position, ply: 0, plies: self.ply_bytes() })

@@ -6,44 +6,46 @@ use super::mix::Mix;
 use crate::rules::BoardSize;
 use crate::types::Value;
 
-/// All settings that determine which games datagen generates. Game `i` of a set depends only on these,
-/// on `i`, and on the evaluation and search.
+/// All settings that determine which games datagen generates. Game `i` of a set depends only on these
+/// settings, on `i`, and on the program's evaluation and search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatagenSettings {
-    /// The kinds of starts.
+    /// The mix of starts. A single variant is also a mix.
     pub variant: Mix,
     pub seed: u64,
-    /// Nodes after which no further iteration starts.
+    /// The number of nodes after which a search starts no further iteration.
     pub nodes: u64,
-    /// Nodes after which a search stops at once.
+    /// The number of nodes after which a search stops immediately.
     pub hard_nodes: u64,
-    /// Hash size in MiB.
+    /// The size of the transposition table in MiB.
     pub hash: usize,
     /// The minimum number of random plies after the start.
     pub random_min: u8,
     /// The maximum number of random plies after the start.
     pub random_max: u8,
-    /// A start is drawn again if the score of its first search is larger than this, in absolute value.
+    /// A start is drawn again if the score of its first search exceeds this limit in absolute value.
     pub start_score: Value,
-    /// A game is won after `win_plies` plies with scores of at least this absolute value.
+    /// A game is adjudicated as won after `win_plies` plies in a row with scores of at least `win_score` in
+    /// absolute value.
     pub win_score: Value,
     pub win_plies: u32,
-    /// The percentage of games that are not adjudicated as wins, so that networks see how won positions
-    /// are won. Missing in older manifests.
+    /// The percentage of games in which wins are not adjudicated, so that networks learn how won positions
+    /// are won. Old manifests lack this field.
     #[serde(default)]
     pub play_out: u32,
-    /// A game is drawn after `draw_plies` plies with scores below this absolute value, ...
+    /// A game is adjudicated as drawn after `draw_plies` plies in a row with scores below `draw_score` in
+    /// absolute value.
     pub draw_score: Value,
     pub draw_plies: u32,
-    /// ... if it has at least this many plies, including the random ones.
+    /// The minimum length in plies of a game that is adjudicated as drawn, including the random plies.
     pub draw_ply: u32,
-    /// Games of this length are drawn.
+    /// The length in plies at which a game is adjudicated as drawn.
     pub max_plies: u32,
 }
 
 impl Default for DatagenSettings {
-    /// The defaults for training data, with seed 0.
+    /// Returns the defaults for training data, with seed 0.
     fn default() -> DatagenSettings {
         DatagenSettings {
             variant: Mix::of_board(BoardSize::Eight),
@@ -65,23 +67,24 @@ impl Default for DatagenSettings {
     }
 }
 
-/// A setting out of its range.
+/// A setting that is out of its range.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{name} is {value}; it must be at {bound}")]
+#[error("{name} is {value}, but must be at {bound}")]
 pub struct DatagenSettingsError {
     name: &'static str,
     value: i64,
-    /// `least N` or `most N`.
+    /// The bound as text: `least N` or `most N`.
     bound: String,
 }
 
 impl DatagenSettings {
-    /// Returns whether the game with this index is not adjudicated as a win. Such games are spread evenly.
+    /// Returns whether wins are not adjudicated in the game with this index. The indices of these games are
+    /// spread evenly.
     pub const fn plays_out(&self, index: u32) -> bool {
         index % 100 * self.play_out % 100 < self.play_out
     }
 
-    /// Checks that every setting is in its range.
+    /// Checks that all settings are in their ranges.
     pub fn check(&self) -> Result<(), DatagenSettingsError> {
         let large = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let nodes = large(self.nodes);
@@ -97,7 +100,7 @@ impl DatagenSettings {
             ("play-out", self.play_out.into(), 0, 100),
             ("draw-score", self.draw_score.into(), 0, i64::MAX),
             ("draw-plies", self.draw_plies.into(), 1, i64::MAX),
-            // The format stores the number of plies in 16 bits.
+            // The format stores the number of plies in 16 bits, which the upper limit respects.
             ("max-plies", self.max_plies.into(), longest_start + 1, 10_000),
         ] {
             let error = |bound| Err(DatagenSettingsError { name, value, bound });
@@ -117,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_round_trip() {
+    fn settings_round_trip_through_json() {
         let settings = DatagenSettings { seed: u64::MAX, ..DatagenSettings::default() };
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<DatagenSettings>(&text).unwrap(), settings);

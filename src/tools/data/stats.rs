@@ -1,4 +1,4 @@
-//! Statistics of a file of games.
+//! Computes statistics of a file of games.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,16 @@ use super::termination::{TERMINATIONS, code};
 use crate::types::Value;
 use crate::types::score::MATE_BOUND;
 
-/// Statistics of a file of games.
+/// Statistics of the games in a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     filter: Filter,
-    /// By kind of start; `kept` counts plies that the filter of these statistics keeps.
+    /// The counts of games and plies by kind of start. The field `kept` counts plies that the filter of these
+    /// statistics keeps.
     pub components: BTreeMap<Component, Counts>,
-    /// The number of games by how they ended, in the order of [`TERMINATIONS`].
+    /// The number of games by termination, in the order of [`TERMINATIONS`].
     pub terminations: [u64; TERMINATIONS.len()],
-    /// The searched plies by the absolute value of their scores, in the classes of [`Stats::CLASSES`].
+    /// The number of searched plies by the absolute value of the score, in the classes of [`Stats::CLASSES`].
     pub scores: [u64; Stats::CLASSES.len()],
     pub random_plies: u64,
     pub shortest: Option<usize>,
@@ -26,10 +27,10 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// The upper bounds of the score classes, exclusive.
+    /// The upper bounds of the score classes. A bound itself belongs to the next class.
     pub const CLASSES: [Value; 9] = [25, 50, 100, 200, 400, 800, 1_600, MATE_BOUND + 1, Value::MAX];
 
-    /// Creates empty statistics; the filter decides which plies count as kept.
+    /// Creates empty statistics. The filter decides which plies count as kept.
     pub fn new(filter: Filter) -> Stats {
         Stats { filter, ..Stats::default() }
     }
@@ -49,7 +50,7 @@ impl Stats {
         self.longest = self.longest.max(plies);
     }
 
-    /// The sum over all kinds of starts.
+    /// Returns the sum of the counts over all kinds of starts.
     pub fn total(&self) -> Counts {
         let mut total = Counts::default();
         self.components.values().for_each(|counts| total += *counts);

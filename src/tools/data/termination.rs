@@ -1,4 +1,4 @@
-//! How recorded games end, in the code of data files, and the detection of the end.
+//! How recorded games end: the code of terminations in data files, and the detection of the end of a game.
 
 use super::settings::DatagenSettings;
 use crate::attacks::Board;
@@ -6,7 +6,7 @@ use crate::game::{BoardGame, Outcome, Termination};
 use crate::tools::adjudication::{Adjudication, Adjudicator, DrawRule, WinRule};
 use crate::types::Value;
 
-/// The terminations of games in data files, ordered by their codes.
+/// The names of the terminations in data files. The index of a name is its code.
 pub const TERMINATIONS: [&str; 8] = [
     "mate",
     "stalemate",
@@ -19,13 +19,13 @@ pub const TERMINATIONS: [&str; 8] = [
 ];
 
 impl Termination {
-    /// Encodes the outcome and the termination in the format's byte. Readers reject the byte of a
-    /// termination that is not one of [`TERMINATIONS`].
+    /// Encodes the termination and the outcome as a byte of the format. For a termination that is not one of
+    /// [`TERMINATIONS`], returns a byte that readers reject.
     pub fn to_byte(self) -> u8 {
         (0..u8::MAX).find(|byte| Termination::from_byte(*byte) == Some(self)).unwrap_or(u8::MAX)
     }
 
-    /// Decodes the byte; `None` if termination and outcome contradict each other.
+    /// Decodes a byte of the format. Returns `None` if termination and outcome contradict each other.
     pub fn from_byte(byte: u8) -> Option<Termination> {
         let outcome = *Outcome::ALL.get(usize::from(byte & 3))?;
         match (byte >> 2, outcome.winner()) {
@@ -42,23 +42,22 @@ impl Termination {
     }
 }
 
-/// Returns the index in [`TERMINATIONS`].
+/// Returns the index of a termination in [`TERMINATIONS`].
 pub(super) fn code(termination: Termination) -> usize {
     usize::from(termination.to_byte() >> 2)
 }
 
-/// Returns the outcome and the termination of a game in a data file, such as `1-0 (mate)`.
+/// Describes the outcome and the termination of a recorded game, for example `1-0 (mate)`.
 pub fn described(termination: Termination) -> String {
     let name = TERMINATIONS.get(code(termination)).copied().unwrap_or(termination.reason());
     format!("{} ({name})", termination.outcome())
 }
 
-/// Follows a game and detects its end: by the rules and, if there are settings, by the scores.
+/// Detects the end of a game by the rules and, if there are settings, by the scores.
 pub struct GameEndDetector(Adjudicator);
 
 impl GameEndDetector {
-    /// Creates a detector for the game with this index in its set. Without settings only the rules end
-    /// the game.
+    /// Creates a detector for the game with an index in its set. Without settings, scores never end the game.
     pub fn new(settings: Option<&DatagenSettings>, index: u32) -> GameEndDetector {
         let rules = settings.map(|settings| Adjudication {
             win: (!settings.plays_out(index)).then_some(WinRule {
@@ -75,8 +74,8 @@ impl GameEndDetector {
         GameEndDetector(Adjudicator::new(rules.unwrap_or_default()))
     }
 
-    /// Returns how the game ended if it is over after the last move, which had this score for its mover.
-    /// Random opening moves must not be passed.
+    /// Returns the termination if the game is over after the last move, otherwise `None`. `score` is the
+    /// score of this move for the side that made the move. Must not be called after random opening moves.
     pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<Termination> {
         let mover = !game.position().side_to_move();
         let by_score = self.0.judge(mover, Some(score), game.plies());
@@ -93,8 +92,8 @@ mod tests {
     use crate::rules::KingRight;
     use crate::types::Color;
 
-    /// Plays moves with scores for their movers, in a game that may be adjudicated as a win. Returns the
-    /// result after the last move; the game must not end before.
+    /// Plays moves, each with the score for its mover, in a game that may be adjudicated as won. Returns the
+    /// termination after the last move. The game must not end earlier.
     fn judge(
         settings: &DatagenSettings,
         fen: &str,
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn agreeing_scores_win() {
+    fn agreeing_scores_end_the_game_as_won() {
         let settings = DatagenSettings { win_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
         let win = |color| Some(Termination::WinByScore(color));
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn small_scores_draw_late_games() {
+    fn small_scores_end_long_games_as_drawn() {
         let settings = DatagenSettings { draw_ply: 5, draw_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
         let draw = Some(Termination::DrawByScore);
@@ -177,7 +176,7 @@ mod tests {
         assert_eq!(
             endings.len(),
             2 * 2 + 6,
-            "two results for decisive terminations, one for draws"
+            "two outcomes for each decisive termination, one for the others"
         );
         for ending in endings {
             assert_eq!(Termination::from_byte(ending.to_byte()), Some(ending));

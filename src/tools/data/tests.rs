@@ -17,7 +17,7 @@ use crate::rules::{BoardSize, on_board};
 use crate::start::Rng;
 use crate::types::Color;
 
-/// A folder that is removed when dropped.
+/// A temporary folder that is removed when dropped.
 pub(in crate::tools) struct Folder(pub PathBuf);
 
 impl Folder {
@@ -42,7 +42,7 @@ impl Drop for Folder {
     }
 }
 
-/// A game of random moves, some of them with scores.
+/// Returns a game of random moves, some of them with scores.
 fn record<G: Board>(component: &str, index: u32) -> TrainingGame {
     let component: Component = component.parse().unwrap();
     let mut rng = Rng::new(u64::from(index) + 1_000);
@@ -60,7 +60,7 @@ fn record<G: Board>(component: &str, index: u32) -> TrainingGame {
         });
         position.make(*mv);
     }
-    // The side that is ahead at the last score wins.
+    // The side that is ahead in the last score wins.
     let ahead = plies.last().is_some_and(|ply| ply.score() > 0);
     let mover = !position.side_to_move();
     let winner = if ahead { mover } else { !mover };
@@ -91,7 +91,7 @@ fn owned(game: &StoredGame) -> TrainingGame {
     }
 }
 
-/// All readable games, and all damage.
+/// Returns all readable games of a source, and all damage.
 fn read(source: impl Read) -> (Vec<TrainingGame>, Vec<Damage>) {
     let (mut games, mut damages) = (Vec::new(), Vec::new());
     let mut reader = BlockReader::new(source);
@@ -152,7 +152,7 @@ fn a_block_contains_games_of_one_set() {
     assert_eq!(blocks, [(5, 2), (9, 1), (5, 3), (9, 1)]);
 }
 
-/// A source that yields only a few bytes at once, like a pipe.
+/// A source that yields only a few bytes per call, like a pipe.
 struct Trickle<'a>(&'a [u8], usize);
 
 impl Read for Trickle<'_> {
@@ -168,7 +168,7 @@ fn reads_slow_sources_and_files_larger_than_the_buffer() {
     let records = records();
     let bytes = written(&records, 7, 2);
     assert_eq!(read(Trickle(&bytes, 0)).0, records);
-    // Longer than a chunk of the reader, so that blocks cross its borders.
+    // The file is longer than a chunk of the reader, so that blocks cross the borders of chunks.
     let many = bytes.repeat(600);
     assert!(many.len() > 600_000);
     let (games, damages) = read(&many[..]);
@@ -177,7 +177,7 @@ fn reads_slow_sources_and_files_larger_than_the_buffer() {
 }
 
 #[test]
-fn a_cut_file_yields_the_games_before_the_cut() {
+fn a_truncated_file_yields_the_games_before_its_end() {
     let records = &records()[..3];
     let bytes = written(records, 7, 1);
     let ends: Vec<usize> = (1..=3).map(|n| written(&records[..n], 7, 1).len()).collect();
@@ -197,7 +197,7 @@ fn a_cut_file_yields_the_games_before_the_cut() {
 }
 
 #[test]
-fn a_changed_byte_costs_only_its_block() {
+fn a_changed_byte_damages_only_its_block() {
     let records = &records()[..3];
     let bytes = written(records, 7, 1);
     let ends: Vec<usize> = (1..=3).map(|n| written(&records[..n], 7, 1).len()).collect();
@@ -227,7 +227,7 @@ fn a_changed_byte_costs_only_its_block() {
 fn bytes_between_blocks_are_skipped() {
     let records = records();
     let (one, two) = (written(&records[..2], 7, 1), written(&records[2..], 7, 1));
-    // The start of a magic at the end of the garbage must not hide the real one.
+    // The garbage ends with the start of a magic, which must not hide the magic of the next block.
     let garbage = [&[1; 700][..], &MAGIC[..5]].concat();
     let (games, damages) = read(&[&one[..], &garbage[..], &two[..]].concat()[..]);
     assert_eq!(games, records);
@@ -250,7 +250,7 @@ fn invalid_headers_are_explained() {
     assert!(matches!(fault(20, 0), BlockFault::Checksum { .. }));
 }
 
-/// A block with a valid checksum, whatever its payload.
+/// Returns a block with a valid checksum for any payload.
 fn sealed(payload: &[u8], games: u16) -> Vec<u8> {
     let mut bytes = Vec::new();
     Block::write(&mut bytes, UNPACKED, BoardSize::Eight, 7, games, payload);
@@ -271,7 +271,7 @@ fn invalid_records_are_explained() {
     };
     assert_eq!(changed(4, 200), GameRecordFault::Component(200));
     assert_eq!(changed(5, 0xff), GameRecordFault::Termination(0xff));
-    assert_eq!(changed(5, 1), GameRecordFault::Termination(1), "a drawn mate");
+    assert_eq!(changed(5, 1), GameRecordFault::Termination(1), "a mate that counts as a draw");
     assert!(matches!(changed(6, 255), GameRecordFault::RandomPlies { random: 255, .. }));
     assert_eq!(changed(10, 0xff), GameRecordFault::Fen);
     assert_eq!(fault(&good[..good.len() - 1], 1), GameRecordFault::Cut);
@@ -339,7 +339,7 @@ fn verify_finds_invalid_games() {
     };
     let quiet = |ply: Ply| {
         let [a, b, c, d, e] = ply.to_bytes();
-        Ply::from_bytes([a, b, c ^ 0x10, d, e]) // in check
+        Ply::from_bytes([a, b, c ^ 0x10, d, e]) // flips the flag for check
     };
     assert_eq!(fault(&|game| game.plies[8] = quiet(game.plies[8])), GameFault::Flags { ply: 8 });
     assert_eq!(fault(&|game| game.random_plies = 5), GameFault::Flags { ply: 5 });
@@ -368,7 +368,7 @@ fn verify_finds_invalid_games() {
     ));
 }
 
-/// With the settings it is known when games must end.
+/// With the settings, verification knows when a game must be adjudicated.
 #[test]
 fn verify_uses_the_settings_of_the_manifest() {
     let folder = Folder::new();
@@ -395,7 +395,7 @@ fn verify_uses_the_settings_of_the_manifest() {
     assert!(matches!(problems(&path).last(), Some(DataProblem::Counts { .. })));
 }
 
-/// Set and index of the games of a file, in order.
+/// Returns the set and the index of each game of a file, in the order of the file.
 fn order(path: &Path) -> Vec<(u32, u32)> {
     let mut order = Vec::new();
     scan(path, &mut |block| {
@@ -491,7 +491,7 @@ fn damage_does_not_stop_a_merge() {
 
 #[cfg(feature = "board10x10")]
 #[test]
-fn boards_cannot_be_merged() {
+fn games_on_different_boards_cannot_be_merged() {
     use crate::geometry::Board10x10;
     let folder = Folder::new();
     let a = folder.file("a.bin", &written(&records(), 1, 1));
@@ -502,12 +502,16 @@ fn boards_cannot_be_merged() {
     let out = folder.0.join("c.bin");
     let error = merge(&[a, b], &target(&out), &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, DataError::Boards { expected: "8x8", found: "10x10", .. }));
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2, "there must be only the sources");
+    assert_eq!(
+        fs::read_dir(&folder.0).unwrap().count(),
+        2,
+        "only the sources may be in the folder"
+    );
 }
 
-/// Neither unusual names of the result nor of its neighbours matter.
+/// The result file may have an unusual name. Other files with similar names are not changed.
 #[test]
-fn combining_changes_only_its_result() {
+fn merging_and_shuffling_change_only_the_result_files() {
     let folder = Folder::new();
     let source = [folder.file("a.bin", &written(&records(), 1, 1))];
     for name in ["p.draft", "q.part0", "r.tmp", "s.manifest.json", "t"] {
@@ -523,7 +527,7 @@ fn combining_changes_only_its_result() {
     shuffle(&source, &target(&out), (1, 2_000), &mut |_, _| {}).unwrap();
     merge(&source, &target(&folder.0.join("b2.bin")), &mut |_, _| {}).unwrap();
     assert!(precious.iter().all(|path| fs::read(path).unwrap() == b"precious"));
-    // The manifest of `b.dat` would overwrite that of `b.bin`.
+    // The manifest of `b.dat` would replace the manifest of `b.bin`.
     let manifest = fs::read(Manifest::path_of(&out)).unwrap();
     let refused = merge(&source, &target(&folder.0.join("b.dat")), &mut |_, _| {}).unwrap_err();
     assert!(refused.to_string().contains("b.manifest.json' already exists"), "{refused}");
@@ -586,8 +590,8 @@ fn a_manifest_that_claims_billions_of_games_is_rejected_quickly() {
     assert_eq!(missing[0], "shard 1/2 has 2 of its 2147483647 games");
 }
 
-/// Each forged header claims everything that follows. Checking every claim would read the file as often
-/// as it has headers.
+/// Each forged header claims that the rest of the file is its block. If the reader checked every claim, it
+/// would read the file once for each header.
 #[test]
 fn forged_headers_take_linear_time() {
     let count = (2 << 20) / HEADER;
@@ -609,7 +613,7 @@ fn forged_headers_take_linear_time() {
     assert!(reader.rejected_bytes <= bound, "{} bytes checked", reader.rejected_bytes);
 }
 
-/// Calls every reading function.
+/// Calls every function that reads games.
 fn read_everything(bytes: &[u8]) {
     let mut reader = BlockReader::new(bytes);
     let mut places = Vec::new();
@@ -647,7 +651,7 @@ proptest! {
         read_everything(&sealed(&payload, games));
     }
 
-    /// Well-formed records with arbitrary moves, flags and scores.
+    /// The records are well-formed, but their moves, flags and scores are arbitrary.
     #[test]
     fn arbitrary_plies_are_replayed(plies in prop::collection::vec(any::<[u8; 5]>(), 6..60)) {
         let mut record = record::<Board8x8>("chess", 0);
@@ -673,7 +677,7 @@ proptest! {
     }
 }
 
-/// Writes games in version 2.
+/// Encodes games in version 2.
 fn packed(records: &[TrainingGame], games_per_block: u16) -> Vec<u8> {
     let board = records[0].component.board();
     let mut writer = BlockWriter::new(Vec::new(), board, games_per_block);
@@ -694,7 +698,7 @@ fn packed_games_of_every_kind_round_trip() {
             assert_eq!(read(&bytes[..]), (records.clone(), vec![]), "{component}");
             assert_eq!(bytes[8], VERSION);
         }
-        // The start is stored as a number, not as a FEN.
+        // The start of the game is stored as a number, not as a FEN.
         let start = &records[0].fen.as_bytes()[..8];
         assert!(!packed(&records, 1).windows(8).any(|bytes| bytes == start), "{component}");
     }
@@ -703,7 +707,8 @@ fn packed_games_of_every_kind_round_trip() {
 #[test]
 fn a_game_that_breaks_the_rules_is_stored_unpacked() {
     let mut records = records();
-    // Another game's moves, flags that do not match, a start outside the list.
+    // Changes three games: one gets another game's moves, one gets flags that do not match the moves, and one
+    // gets a start that is not in the list.
     records[1].plies = records[4].plies.clone();
     records[3].plies[7] = Ply::from_bytes([0xff; Ply::BYTES]);
     records[5].fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned();
@@ -714,7 +719,7 @@ fn a_game_that_breaks_the_rules_is_stored_unpacked() {
 }
 
 #[test]
-fn damage_to_packed_games_costs_only_the_blocks_it_hits() {
+fn damage_to_packed_games_affects_only_the_damaged_blocks() {
     let records: Vec<TrainingGame> =
         (0..30).map(|index| record::<Board8x8>("dfrc", index)).collect();
     let whole = packed(&records, 2);
@@ -745,7 +750,7 @@ fn damage_to_packed_games_costs_only_the_blocks_it_hits() {
         let (games, damages) = read(&bytes[..]);
         let mut expected = records[..2 * hit].to_vec();
         expected.extend_from_slice(&records[2 * more..]);
-        // Bytes inserted between two blocks hit neither.
+        // Bytes inserted between two blocks damage neither block.
         let between = games.len() == 30 && bytes.len() > whole.len();
         assert!(games == expected || between, "{at}: {} games", games.len());
         let cut_between = hit > 0 && ends[hit - 1] == at as u64 || at == 0;
@@ -809,7 +814,7 @@ fn a_game_is_found_and_the_others_are_not_decoded() {
         }
         assert_eq!(found(&bytes, 99), []);
     }
-    // A block whose first game, number 5 of an unknown component, cannot be decoded.
+    // The block's first game has number 5 and an unknown component, so it cannot be decoded.
     let mut payload = vec![5, 255, 0, 0, 0, 1, 0];
     payload.extend(&packed(&records[2..3], 1)[HEADER..]);
     let mut bytes = Vec::new();

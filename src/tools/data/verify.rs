@@ -1,4 +1,4 @@
-//! Verification of a file of games by replaying every game.
+//! Verifies a file of games by replaying every game.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,16 +20,16 @@ use crate::rules::{BoardSize, on_board};
 use crate::tools::stats::Points;
 use crate::types::Value;
 
-/// Why a completely readable game is wrong.
+/// Why a game that can be decoded is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameFault {
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    #[error("the FEN of the start should be written '{0}'")]
+    #[error("the FEN of the start should be '{0}'")]
     Fen(String),
     #[error("the flags of ply {ply} do not match its move (capture, check and so on)")]
     Flags { ply: usize },
-    #[error("the game continues after ply {ply}, where it is over: {}", described(*.ending))]
+    #[error("the game is over after ply {ply} but continues: {}", described(*.ending))]
     Overrun { ply: usize, ending: Termination },
     #[error(
         "the recorded result is {}, but the game ends with {}",
@@ -42,22 +42,24 @@ pub enum GameFault {
         described(*.recorded)
     )]
     LastScore { recorded: Termination, score: Value },
-    #[error("it has no searched move")]
+    #[error("the game has no searched move")]
     Empty,
 }
 
-/// A problem found in a file.
+/// A problem found in a file of games.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DataProblem {
     #[error(transparent)]
     Damage(#[from] Damage),
     #[error("game {index} of set {set:08x}, block at byte {offset}: {fault}")]
     Game { offset: u64, set: u32, index: u32, fault: GameFault },
-    #[error("game {index} of set {set:08x} occurs twice; again in the block at byte {offset}")]
+    #[error(
+        "game {index} of set {set:08x} occurs twice, the second time in the block at byte {offset}"
+    )]
     Twice { offset: u64, set: u32, index: u32 },
-    #[error("the block at byte {offset} is for a different board than the first")]
+    #[error("the block at byte {offset} is for another board than the first block")]
     Boards { offset: u64 },
-    #[error("the manifest counts {then:?}, but there are {now:?}")]
+    #[error("the manifest says {then:?}, but the file has {now:?}")]
     Counts { then: Counts, now: Counts },
 }
 
@@ -65,17 +67,17 @@ pub enum DataProblem {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verification {
     pub counts: Counts,
-    /// The number of reported problems.
+    /// The number of problems reported.
     pub problems: u64,
-    /// Games with known settings, whose adjudications were checked as well.
+    /// The number of games with known settings. Their adjudications were checked, too.
     pub with_settings: u64,
 }
 
-/// Reads a file, replays every game, and reports problems one by one.
+/// Replays every game of a file, and reports the problems one by one.
 ///
-/// Without a manifest the rules of adjudication are unknown. Then an adjudicated game must only not be
-/// over by the rules, and its winner must be ahead in the last score. Takes some ten bytes of memory
-/// per game.
+/// Without a manifest, the settings for adjudication are unknown. An adjudicated game is then accepted if the
+/// rules have not ended the game earlier, and if the last score does not contradict the winner. Needs about
+/// ten bytes of memory per game.
 pub fn verify(path: &Path, report: &mut dyn FnMut(DataProblem)) -> Result<Verification, DataError> {
     let mut verifier = Verifier {
         manifest: Manifest::of_games(path)?,
@@ -97,7 +99,7 @@ pub fn verify(path: &Path, report: &mut dyn FnMut(DataProblem)) -> Result<Verifi
 
 struct Verifier<'a> {
     manifest: Option<Manifest>,
-    /// Sets and indices of the games so far.
+    /// The set and the index of each game read so far.
     seen: HashSet<(u32, u32)>,
     /// The board of the first block.
     board: Option<BoardSize>,
@@ -130,7 +132,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// The manifest of a file that is being written may be some seconds old, so it may count fewer games.
+    /// Compares the counts with the manifest. While datagen adds games to the file, the manifest may be some
+    /// seconds old and count fewer games.
     fn compare_counts(&mut self) {
         let now = self.verification.counts;
         let Some(then) = self.manifest.as_ref().map(|manifest| manifest.counts) else { return };
@@ -148,7 +151,7 @@ fn check(
     on_board!(block.board, |G| check_on::<G>(game, settings))
 }
 
-/// Replays a game: every move must be legal, its flags must match, and the game must end where and as
+/// Replays a game. Checks that every move is legal, that its flags match, and that the game ends where and as
 /// recorded.
 fn check_on<G: Board>(
     game: &StoredGame,

@@ -1,4 +1,4 @@
-//! Writing blocks of games.
+//! Writes blocks of games.
 
 use std::io::{self, Write};
 
@@ -7,25 +7,26 @@ use super::game::StoredGame;
 use super::packed;
 use crate::rules::BoardSize;
 
-/// Collects games into blocks. [`BlockWriter::finish`] must be called at the end to write the last one.
+/// Collects games into blocks and writes the blocks. [`BlockWriter::finish`] must be called to write the last
+/// block.
 pub struct BlockWriter<W> {
     sink: W,
     board: BoardSize,
     games_per_block: u16,
-    /// The version of the blocks, as far as games can be packed.
+    /// The version in which games are written. A game that cannot be packed is always written in version 1.
     version: u8,
-    /// The set, the number and the records of the games in the current block.
+    /// The set of the games in the current block.
     set: u32,
     games: u16,
     payload: Vec<u8>,
-    /// The length of these games unpacked.
+    /// The total length in bytes of the games in the current block before packing.
     unpacked: usize,
     block: Vec<u8>,
 }
 
 impl<W: Write> BlockWriter<W> {
-    /// Writes games of a board, with at most this many per block. One game per block loses the least to
-    /// damage; each further game per block saves [`HEADER`] bytes.
+    /// Creates a writer for games of a board, with at most `games_per_block` games in a block. One game per
+    /// block loses the least to damage. Each further game per block saves [`HEADER`] bytes.
     pub fn new(sink: W, board: BoardSize, games_per_block: u16) -> BlockWriter<W> {
         BlockWriter {
             sink,
@@ -40,14 +41,15 @@ impl<W: Write> BlockWriter<W> {
         }
     }
 
-    /// Selects the version of the format, [`UNPACKED`] or [`VERSION`].
+    /// Selects the version of the format: [`UNPACKED`] or [`VERSION`].
     pub fn in_version(mut self, version: u8) -> BlockWriter<W> {
         self.version = version.clamp(UNPACKED, VERSION);
         self
     }
 
-    /// Adds a game of a set, encoded by [`super::TrainingGame::to_bytes`] or [`super::StoredGame::bytes`].
-    /// One that cannot be packed, because it breaks the rules, gets an unpacked block of its own.
+    /// Adds a game of a set. `record` is encoded by [`super::TrainingGame::to_bytes`] or
+    /// [`super::StoredGame::bytes`]. A game that cannot be packed because it breaks the rules gets an
+    /// unpacked block of its own.
     pub fn push(&mut self, set: u32, record: &[u8]) -> io::Result<()> {
         if self.version == UNPACKED {
             return self.add(set, record, record.len());
@@ -60,7 +62,8 @@ impl<W: Write> BlockWriter<W> {
         self.write_block(UNPACKED, set, 1, record)
     }
 
-    /// Adds a game in the encoding of the version, with its length unpacked.
+    /// Adds a game, encoded in the version of the writer. `unpacked` is the length of the game before
+    /// packing.
     fn add(&mut self, set: u32, record: &[u8], unpacked: usize) -> io::Result<()> {
         let is_full = self.games == self.games_per_block
             || self.payload.len() + record.len() > MAX_PAYLOAD - HEADER
@@ -72,11 +75,11 @@ impl<W: Write> BlockWriter<W> {
         self.games += 1;
         self.unpacked += unpacked;
         self.payload.extend(record);
-        // A full block is written at once, not with the next game.
+        // Writes a full block immediately, instead of waiting for the next game.
         if self.games == self.games_per_block { self.flush_block() } else { Ok(()) }
     }
 
-    /// Writes the current block.
+    /// Writes the current block, if it has games.
     fn flush_block(&mut self) -> io::Result<()> {
         if self.games == 0 {
             return Ok(());
@@ -96,14 +99,14 @@ impl<W: Write> BlockWriter<W> {
         self.sink.write_all(&self.block)
     }
 
-    /// Writes the last block and returns the sink, flushed.
+    /// Writes the last block, flushes the sink and returns it.
     pub fn finish(mut self) -> io::Result<W> {
         self.flush_block()?;
         self.sink.flush()?;
         Ok(self.sink)
     }
 
-    /// The sink.
+    /// Returns the sink.
     pub fn sink(&mut self) -> &mut W {
         &mut self.sink
     }

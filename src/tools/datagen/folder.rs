@@ -1,4 +1,4 @@
-//! The folder of a data set that games are added to.
+//! The folder of a data set to which games are added.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -14,13 +14,13 @@ use crate::tools::data::{
     TrainingGame, differences, lock,
 };
 
-/// What was removed from the end of a file.
+/// Describes what was removed from the end of a damaged file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repair {
-    /// The first invalid block. The games from there on are generated again, identically.
+    /// The first invalid block. The games from this block on are generated again and come out identical.
     pub damage: Damage,
-    /// The file with everything that was removed, if it was more than the incomplete block that an
-    /// interruption leaves.
+    /// The file to which the removed part was copied. `None` if only an incomplete block was removed, which
+    /// is what an interruption leaves.
     pub kept: Option<PathBuf>,
 }
 
@@ -30,25 +30,25 @@ impl fmt::Display for Repair {
         match &self.kept {
             None => Ok(()),
             Some(path) => {
-                write!(f, "; it is kept in '{}' with everything after it", path.display())
+                write!(f, "; the removed part is kept in '{}'", path.display())
             }
         }
     }
 }
 
-/// A data set that games are added to. It is locked against other processes.
+/// An open data set to which games are added. The file is locked against other processes.
 pub(super) struct Folder {
     writer: BlockWriter<File>,
     path: PathBuf,
-    /// The length of the valid blocks in the file.
+    /// The length in bytes of the valid blocks in the file.
     length: u64,
     pub manifest: Manifest,
     set: u32,
 }
 
 impl Folder {
-    /// Opens or creates the data set of these settings in a folder. Also returns the indices of the games
-    /// that it has, and what had to be removed.
+    /// Opens or creates the data set with these settings in a folder. Also returns the indices of the games
+    /// in the data set and what had to be removed from the file.
     pub fn open(
         folder: &Path,
         settings: &DatagenSettings,
@@ -75,7 +75,7 @@ impl Folder {
         Ok((Folder { writer, path, length: contents.end, manifest, set }, contents.indices, repair))
     }
 
-    /// Appends a game to the file.
+    /// Appends a game to the file. Returns the counts of this game.
     pub fn add(&mut self, record: &TrainingGame) -> Result<Counts, DatagenError> {
         let bytes = record.to_bytes();
         let pushed = self.writer.push(self.set, &bytes);
@@ -83,7 +83,7 @@ impl Folder {
         match length {
             Ok(length) => self.length = length,
             Err(error) => {
-                // An incomplete block must not precede the next one, in case another game is added.
+                // Removes the incomplete block, because the next game must follow the last valid block.
                 let file = self.writer.sink();
                 let _ = file.set_len(self.length);
                 let _ = file.seek(SeekFrom::Start(self.length));
@@ -98,13 +98,13 @@ impl Folder {
         Ok(added)
     }
 
-    /// The path of the manifest.
+    /// Returns the path of the manifest.
     pub fn manifest_path(&self) -> PathBuf {
         Manifest::path_of(&self.path)
     }
 }
 
-/// Reads the manifest of a file and compares the settings; makes a new one for a new file.
+/// Reads the manifest of a file and compares the settings. Creates a new manifest for an empty file.
 fn manifest_of(
     path: &Path,
     settings: &DatagenSettings,
@@ -141,12 +141,12 @@ fn set_of(manifest: &Manifest, path: &Path) -> Result<u32, DatagenError> {
     }
 }
 
-/// The contents of a file before the first invalid block, if there is one.
+/// What a file contains before its first invalid block.
 #[derive(Default)]
 struct Contents {
     indices: HashSet<u32>,
     counts: Counts,
-    /// The end of the last valid block.
+    /// The offset in bytes of the end of the last valid block.
     end: u64,
     damage: Option<Damage>,
 }
@@ -179,9 +179,9 @@ impl Contents {
     }
 }
 
-/// Truncates a file at its first invalid block. The removed part is copied to another file, because it may
-/// still be useful, unless it is only an incomplete block. Fails if the file starts with an invalid block,
-/// because then it may not be a file of games at all.
+/// Truncates a file at its first invalid block. The removed part is copied to another file, unless the
+/// removed part is only an incomplete block. Fails if the file starts with an invalid block, because such a
+/// file may have nothing to do with games.
 fn cut(mut file: &File, path: &Path, end: u64, damage: Damage) -> Result<Repair, DatagenError> {
     let is_incomplete = matches!(damage.fault, BlockFault::Cut { .. });
     if end == 0 && !is_incomplete {

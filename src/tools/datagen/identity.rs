@@ -1,4 +1,4 @@
-//! A fingerprint of this program's evaluation and search.
+//! Computes a fingerprint of the program's evaluation and search.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::{Limits, Searcher};
 use crate::tools::data::Identity;
 
-/// Nodes of each of the small searches.
+/// The number of nodes of each small search.
 const NODES: u64 = 500;
 
-/// Returns a fingerprint of the evaluation and search of the positions of `bench`, with a network file.
-/// Programs with different fingerprints play different games; those with the same one most likely play
-/// the same games.
+/// Returns a fingerprint of evaluation and search, computed from their results in the positions of `bench`.
+/// `network` is the contents of a network file. Programs with different fingerprints play different games.
+/// Programs with the same fingerprint most likely play the same games.
 pub fn identity(board: BoardSize, network: &[u8]) -> Result<Identity, DatagenError> {
     on_board!(board, |G| {
         of_board::<G>(bench::positions(board), Arc::new(Network::from_bytes(network)?))
@@ -39,7 +39,7 @@ fn of_board<G: Board>(fens: &[&str], network: Arc<Network<G>>) -> Result<Identit
     Ok(Identity { network: hash, evaluation: evaluation.finalize(), search: search.finalize() })
 }
 
-/// Creates a searcher with this hash size in MiB and this network.
+/// Creates a searcher with `hash` MiB of transposition table.
 pub(super) fn searcher<G: Board>(
     hash: usize,
     network: Arc<Network<G>>,

@@ -1,20 +1,20 @@
-//! Data generation: games of the engine against itself, from which its evaluations learn.
+//! Data generation: the engine plays games against itself, from which networks learn.
 //!
-//! A game starts from a random start and some random moves. Then one searcher plays both sides, with
-//! few nodes per move, so that millions of positions are affordable. A thread plays one game at a time,
-//! clears transposition table and histories before it, and derives its random numbers from seed and
-//! index. So game `i` of a set is always the same, for any number of threads and any interruptions, and
-//! a manifest is enough to make the set again.
+//! A game begins with a random start and some random moves. Then one searcher plays both sides, with few
+//! nodes per move, so that millions of positions are affordable. Each thread plays one game at a time. Before
+//! each game, the thread clears the transposition table and the histories, and derives the random numbers
+//! from the seed and the index of the game. So game `i` of a set is always the same, for any number of
+//! threads and any interruptions. The manifest is enough to generate the same set again.
 //!
-//! **Order.** Games that are played in parallel end in any order. Each is written with its index as soon
-//! as it is over: if it waited in memory for those before it, an interruption would lose it. To resume
-//! means to read the file, find which indices it has, and play the missing ones.
+//! **Order.** Games that are played in parallel end in any order. Each game is written with its index as soon
+//! as the game is over. If games waited in memory until all earlier games are over, an interruption would
+//! lose the waiting games. A resumed run reads the indices in the file and plays the missing games.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `play` | one game |
-//! | `identity` | a fingerprint of this program's evaluation and search |
-//! | `folder` | opening a data set, and removing what an interruption left |
+//! | `identity` | a fingerprint of the program's evaluation and search |
+//! | `folder` | opens a data set, and removes incomplete blocks left by an interruption |
 //! | `run` | threads and progress reports |
 
 mod folder;

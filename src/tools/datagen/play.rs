@@ -1,4 +1,4 @@
-//! One game of a data set.
+//! Plays one game of a data set.
 
 use super::DatagenError;
 use crate::attacks::Board;
@@ -9,10 +9,10 @@ use crate::search::{Limits, RootLines, Searcher};
 use crate::tools::data::{DatagenSettings, GameEndDetector, Ply, TrainingGame};
 use crate::tools::opening::random_plies;
 
-/// Starts that are drawn for a game until one is balanced.
+/// The maximum number of starts drawn for a game. A start is drawn again until one is balanced.
 const MAX_TRIES: u32 = 10_000;
 
-/// Plays the game of a set with this index.
+/// Plays the game with this index in the set.
 pub fn play<G: Board>(
     searcher: &mut Searcher<G>,
     settings: &DatagenSettings,
@@ -53,14 +53,14 @@ pub fn play<G: Board>(
     Err(DatagenError::NoStart { index, tries: MAX_TRIES })
 }
 
-/// The random numbers of a game, independent of those of other games.
+/// Returns the random numbers of a game, which are independent of the random numbers of other games.
 fn rng_of_game(seed: u64, index: u32) -> Rng {
     let stream = Rng::new(seed).next_u64() ^ u64::from(index);
     Rng::new(Rng::new(stream).next_u64())
 }
 
-/// Plays to the end, beginning with the result of the first search. Always returns a result, because
-/// the detector ends the game before there is no legal move.
+/// Plays a game to its end and adds its plies to `plies`. `first` is the result of the search for the first
+/// move. Always returns a termination, because the detector ends the game when no legal move is left.
 fn play_on<G: Board>(
     mut game: BoardGame<G>,
     first: RootLines,

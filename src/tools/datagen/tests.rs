@@ -25,7 +25,7 @@ fn quick() -> DatagenSettings {
     }
 }
 
-/// A plan for this number of games.
+/// Returns a plan that generates this number of games.
 fn plan(folder: &Path, settings: DatagenSettings, games: u32, threads: usize) -> DatagenPlan {
     DatagenPlan {
         folder: folder.to_owned(),
@@ -40,7 +40,7 @@ fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -
     run(&plan(folder, settings.clone(), games, threads), &mut |_| {}).unwrap()
 }
 
-/// The records of a file by index; duplicates fail.
+/// Returns the records of a file by index. Fails if an index occurs twice.
 fn games(folder: &Path) -> BTreeMap<u32, Vec<u8>> {
     let mut games = BTreeMap::new();
     scan(&folder.join(GAMES_FILE), &mut |block| {
@@ -59,7 +59,7 @@ fn check_reproducible<G: Board>(variant: &str) {
     let settings = DatagenSettings { variant: variant.parse().unwrap(), ..quick() };
     let mut searcher = Searcher::<G>::new(1).unwrap();
     let first = play(&mut searcher, &settings, 3).unwrap();
-    // Another game in between must not matter.
+    // Playing another game first must not change the result.
     let other = play(&mut searcher, &settings, 4).unwrap();
     assert_eq!(play(&mut searcher, &settings, 3).unwrap(), first);
     assert_ne!((&other.fen, &other.plies), (&first.fen, &first.plies));
@@ -92,7 +92,7 @@ fn threads_and_interruptions_do_not_change_the_games() {
     make(&two.0, &quick(), 3, 2);
     let path = two.0.join(GAMES_FILE);
     let bytes = fs::read(&path).unwrap();
-    // As left by a process that was killed while writing.
+    // Imitates a process that was killed while writing a block.
     fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
     let mut reports = Vec::new();
     let plan = plan(&two.0, quick(), 8, 2);
@@ -108,11 +108,12 @@ fn threads_and_interruptions_do_not_change_the_games() {
     assert_eq!(games(&two.0), expected);
     let manifest = Manifest::of_games(&path).unwrap().unwrap();
     assert_eq!(manifest.counts, progress.total);
-    // A smaller goal makes no more games.
+    // A goal below the existing number of games adds no games.
     assert_eq!(make(&two.0, &quick(), 5, 1).made.games, 0);
 }
 
-/// The file is truncated at the first bad block; the rest is kept elsewhere and generated again.
+/// The file is truncated at its first invalid block. The removed part is kept in another file, and its games
+/// are generated again.
 #[test]
 fn damage_in_the_middle_is_repaired() {
     let folder = Folder::new();

@@ -1,21 +1,21 @@
-//! Openings for games of the tools: random starts of a variant, random moves, and files of openings.
+//! Openings for games: random starts of a variant, random moves, and files of openings.
 //!
-//! **The format.** One opening per line as EPD (S. Edwards, 1994): the first four fields of a FEN, then
-//! operations, such as
+//! **The format.** A suite has one opening per line, as EPD (S. Edwards, 1994): the first four fields of a
+//! FEN, then operations. For example:
 //!
 //! ```text
 //! rnbqkb1r/pp1p1ppp/2p1pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq - hmvc 0; fmvn 4; ce 31;
 //! ```
 //!
-//! `hmvc` and `fmvn` are the last two fields of the FEN, `ce` is the score of a search in centipawns
-//! for the side to move. A suite has no comment lines, because not all readers know them. Our own
-//! reader, [`read_openings`], also accepts complete FENs followed by a comment (`... 0 4 ; ce 31;`).
+//! `hmvc` and `fmvn` are the last two fields of the FEN. `ce` is the score of a search in centipawns for the
+//! side to move. Our suites have no comment lines, because some readers do not accept comments. Our own
+//! reader, [`read_openings`], also accepts a complete FEN followed by a comment (`... 0 4 ; ce 31;`).
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `suite` | making balanced suites |
-//! | `read` | reading suites |
-//! | `genfens` | openings for the clients of OpenBench |
+//! | `suite` | generates balanced suites |
+//! | `read` | reads suites |
+//! | `genfens` | generates openings for OpenBench clients |
 
 mod genfens;
 mod read;
@@ -31,14 +31,15 @@ use crate::random::Rng;
 use crate::rules::Variant;
 use crate::start::{Numbering, Start};
 
-/// Draws a start of the variant's main phase uniformly from those that [`Numbering::drawn`] lists: one
-/// back rank for both sides in Chess960 and IFRC, two where each side sets up its own.
+/// Draws a random start of the variant's main phase. All starts listed by [`Numbering::drawn`] are equally
+/// likely. In Chess960 and IFRC both sides have the same back rank. In variants where each side sets up its
+/// own back rank, the two are independent.
 pub fn random_start(variant: Variant, rng: &mut Rng) -> Start {
     Numbering::drawn(variant).random(rng)
 }
 
-/// Plays this many uniformly random legal moves. Returns false if the game ends by then for lack of a
-/// legal move.
+/// Plays `plies` uniformly random legal moves. Returns false if the side to move has no legal move at the end
+/// or earlier.
 pub fn random_plies<G: Board>(game: &mut BoardGame<G>, plies: usize, rng: &mut Rng) -> bool {
     for _ in 0..plies {
         let moves = game.position().legal_moves();

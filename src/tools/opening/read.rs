@@ -1,20 +1,20 @@
-//! Reading suites of openings: FEN or EPD, one position per line.
+//! Reads suites of openings: files with one position per line, as FEN or EPD.
 
 use crate::game::{Game, GameError, IgnoredPart, on_stage};
 use crate::notation::{EpdRecord, epd_lines};
 use crate::rules::Variant;
 use crate::setup::{Setup, SetupFenError};
 
-/// Why a line of a suite is not an opening.
+/// A line of a suite that is not an opening, and why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct OpeningError {
-    /// Counted from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
     pub fault: OpeningFault,
 }
 
-/// Why no game can start from a line.
+/// Why no game can start from the position of a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningFault {
     #[error(transparent)]
@@ -27,16 +27,17 @@ pub enum OpeningFault {
 
 /// Reads a suite and returns its positions as complete X-FENs.
 ///
-/// A line is a FEN, or an EPD record: four fields and then operations, of which `hmvc` and `fmvn`
-/// set the clocks. Text after the first `;` of a FEN is a comment. Blank lines and lines that begin
-/// with `#` are skipped. In variants with a setup a FEN may contain pieces in hand. The game must
-/// not be over, by the rules of the variant. Parts of FENs that contradict their board are ignored, as
-/// [`Game::new_lenient`] says.
+/// A line is a FEN or an EPD record. An EPD record has four fields and then operations; the operations `hmvc`
+/// and `fmvn` set the clocks. In a FEN, the text after the first `;` is a comment. Blank lines and lines that
+/// begin with `#` are skipped. In variants with a setup, a FEN may contain pieces in hand. Fails if the game
+/// is over in one of the positions, by the rules of the variant. Parts of a FEN that contradict its board are
+/// ignored, as described at [`Game::new_lenient`].
 pub fn read_openings(text: &str, variant: Variant) -> Result<Vec<String>, OpeningError> {
     read_openings_with(text, variant, &mut |_, _| {})
 }
 
-/// Reads openings likewise, and passes on each ignored part of a FEN, with its line from 1.
+/// Reads openings like [`read_openings`], and passes each ignored part of a FEN to `hear`, with its line
+/// number from 1.
 pub fn read_openings_with(
     text: &str,
     variant: Variant,
@@ -54,7 +55,7 @@ pub fn read_openings_with(
     fens.collect()
 }
 
-/// Whether the game can go on.
+/// Checks that the game is not over and that a setup can be completed.
 fn check(game: &Game) -> Result<(), OpeningFault> {
     if let Some(defect) = game.setup().and_then(Setup::defect) {
         return Err(OpeningFault::Unplayable(defect));
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_the_board_is_ignored_and_reported() {
+    fn parts_that_contradict_the_board_are_ignored_and_reported() {
         let text = format!("{START}\n\n4k3/8/8/8/8/8/8/4K2R w KQkq e6 bm Rh8+;\n");
         let mut heard = Vec::new();
         let fens = read_openings_with(&text, Variant::Chess, &mut |line, part| {
@@ -169,7 +170,7 @@ mod tests {
             let _ = read_openings(&text, variant);
         }
 
-        /// Almost valid lines: a start with one character replaced, and operations.
+        /// The lines are almost valid: a start with one character replaced, followed by operations.
         #[test]
         fn never_panics_on_almost_valid_lines(
             variant in any_variant(),
@@ -183,7 +184,7 @@ mod tests {
             }
             let text: String = line.into_iter().chain(operations.chars()).collect();
             if let Ok(fens) = read_openings(&text, variant) {
-                // The output is valid input.
+                // The openings that were read can be read again.
                 prop_assert_eq!(read_openings(&fens.join("\n"), variant), Ok(fens));
             }
         }

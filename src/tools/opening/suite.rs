@@ -1,4 +1,4 @@
-//! Opening suites: different balanced positions after random moves.
+//! Generates opening suites: different balanced positions after random moves.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -17,44 +17,45 @@ use crate::start::{Numbering, Rng};
 use crate::system::MemoryError;
 use crate::types::Value;
 
-/// After this many candidates in a row without a new opening, the search is given up.
+/// The search for openings ends after this many candidates in a row were rejected.
 const GIVE_UP: usize = 10_000;
-/// MiB of hash of a search; ten thousand nodes do not fill it.
+/// The size of the transposition table in MiB. Even a search of ten thousand nodes does not fill this table.
 const HASH: usize = 1;
 
-/// The parameters of a suite. They determine it completely, for any number of threads.
+/// The parameters of a suite. The same parameters give the same suite, for any number of threads.
 ///
-/// A candidate is the result of random legal moves from a random start. It is rejected if
+/// A candidate is the position after random legal moves from a random start. A candidate is rejected if
 ///
 /// - the game is over, or drawn by rule;
-/// - the side to move is in check: it has few legal answers, often only one, so that all engines
-///   play the same, and the suite really tests another position;
-/// - a search, without knowledge of the moves before, finds one side better;
+/// - the side to move is in check: with few legal moves, often only one, all engines would play the same
+///   move, and the suite would really test a later position;
+/// - a search finds one side better (the search does not see the moves before the position);
 /// - the position was a candidate before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
-    /// The starts to draw from.
+    /// The starts from which candidates are drawn, if there is no book.
     pub starts: Numbering,
-    /// FENs of the same variant to draw from instead; if empty, the starts are used.
+    /// Positions to draw from instead of the starts, as FENs of the same variant. If empty, the starts are
+    /// used.
     pub book: Vec<String>,
-    /// The number of openings.
+    /// The number of openings to generate.
     pub count: usize,
-    /// Random moves from the start.
+    /// The number of random moves played from the start.
     pub plies: usize,
     /// The seed of all random choices.
     pub seed: u64,
-    /// Nodes of the search that evaluates a candidate.
+    /// The number of nodes of the search that evaluates a candidate.
     pub nodes: u64,
-    /// The largest advantage of a side in centipawns.
+    /// The largest absolute score of an accepted candidate, in centipawns.
     pub max_score: Value,
 }
 
-/// A line of a suite.
+/// An opening of a suite, with its score. `Display` writes the line of the suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
     /// The complete X-FEN.
     pub fen: String,
-    /// Centipawns for the side to move.
+    /// The score of the search in centipawns, for the side to move.
     pub score: Value,
 }
 
@@ -67,27 +68,27 @@ impl fmt::Display for Opening {
     }
 }
 
-/// Why a suite could not be made.
+/// Why a suite could not be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
     #[error(
-        "only {found} openings were found where {count} were asked for: {GIVE_UP} candidates in a \
-         row were known already or unbalanced; allow more plies or larger scores"
+        "only {found} openings were found where {count} were asked for: the last {GIVE_UP} candidates \
+         were duplicates or unbalanced; allow more plies or larger scores"
     )]
     Exhausted { found: usize, count: usize },
     #[error("cannot start threads to search with: {0}")]
     Threads(#[from] ThreadPoolBuildError),
     #[error("not enough memory for {HASH} MiB of hash: {0}")]
     Memory(#[from] MemoryError),
-    /// Starts are legal, so only a book can be the reason.
+    /// The starts of a variant are always legal, so the position is from a book.
     #[error("a start is not a legal position: {0}")]
     Start(#[from] FenError),
-    #[error("it was stopped")]
+    #[error("the generation of openings was stopped")]
     Stopped,
 }
 
 impl Suite {
-    /// Makes the suite with this number of threads. `take` gets the openings in order, in groups, and
+    /// Generates the suite with `threads` threads. Passes the openings in order, in groups, to `take`, which
     /// decides whether to continue.
     pub fn make(
         &self,
@@ -98,8 +99,8 @@ impl Suite {
         search_threads(threads)?.install(|| on_board!(board, |G| self.collect::<G>(take)))
     }
 
-    /// Tries candidates in batches until there are enough openings. Which are accepted depends only on
-    /// their order, not on the batch size.
+    /// Tries candidates in batches until there are enough openings. Which candidates are accepted depends
+    /// only on their order, not on the batch size.
     fn collect<G: Board>(
         &self,
         take: &mut dyn FnMut(&[Opening]) -> ControlFlow<()>,
@@ -132,11 +133,11 @@ impl Suite {
         Ok(())
     }
 
-    /// Returns the candidate with this number, unless the game is over or the side to move is in check.
-    /// It does not depend on the search: after a change of the search, the openings of a suite are still
-    /// among the candidates of its starts, plies and seed.
+    /// Returns the candidate with this number, or `None` if the game is over or the side to move is in check.
+    /// Candidates do not depend on the search: after a change of the search, every opening of an old suite is
+    /// still among the candidates for the same starts, plies and seed.
     pub fn candidate<G: Board>(&self, number: u64) -> Result<Option<Position<G>>, FenError> {
-        // Hashing the seed makes the candidates of neighbouring seeds different.
+        // The seed is hashed first, so that neighbouring seeds give different candidates.
         let mut rng = Rng::new(Rng::new(self.seed).next_u64().wrapping_add(number));
         let fen = match self.book.len() {
             0 => self.starts.random(&mut rng).fen(),
@@ -150,14 +151,14 @@ impl Suite {
         Ok((goes_on && !is_draw && !position.in_check()).then(|| position.clone()))
     }
 
-    /// Returns for each candidate an opening, if it is balanced.
+    /// Returns an opening for each balanced candidate, and `None` for each other candidate.
     fn judge<G: Board>(
         &self,
         candidates: &[Option<Position<G>>],
     ) -> Result<Vec<Option<Opening>>, MemoryError> {
         let limits = Limits::nodes(self.nodes);
         let judge = |position: &Position<G>| -> Result<Option<Opening>, MemoryError> {
-            // A new searcher, so that no result depends on earlier ones.
+            // A new searcher is used for each candidate, so that no result depends on earlier searches.
             let score = Searcher::new(HASH)?.search(position, &[], &limits).score;
             let balanced = score.abs() <= self.max_score;
             Ok(balanced.then(|| Opening { fen: position.fen(FenStyle::XFen), score }))
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_do_not_matter_and_a_smaller_suite_is_a_prefix() {
+    fn a_suite_does_not_depend_on_threads_and_a_smaller_suite_is_a_prefix() {
         let small = suite(Variant::Chess960);
         let expected = make(&small, 1);
         assert_eq!(make(&small, 3), expected);
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn positions_are_unique() {
-        // Chess has twenty first moves.
+        // Chess has exactly twenty first moves, so a suite of twenty openings needs all of them.
         let chess = Suite { count: 20, plies: 1, max_score: 1000, ..suite(Variant::Chess) };
         let fens: HashSet<String> =
             make(&chess, 2).into_iter().map(|opening| opening.fen).collect();

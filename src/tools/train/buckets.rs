@@ -1,4 +1,4 @@
-//! Training positions on disk, read in random order for each epoch.
+//! Stores training positions on disk and reads them in random order for each epoch.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,25 +8,27 @@ use super::packed::Packed;
 use crate::files::FileError;
 use crate::random::Rng;
 
-/// The name of a game: the hash of the set that it was made for, and its index there.
+/// Identifies a game: the hash of the set that the game was generated for, and the index of the game in the
+/// set.
 pub(super) type GameName = (u32, u32);
 
-/// The number of buckets; each gets a small random part of each set.
+/// The number of buckets. Each bucket gets a small random part of each data set.
 const BUCKETS: usize = 256;
-/// Bytes of a bucket that are written at once.
+/// The number of bytes that a bucket collects before writing them to the file.
 const BUFFER: usize = 64 << 10;
-/// The header of a game in a bucket: the hash of its set, its index there, its number of positions.
+/// The length in bytes of a game's header in a bucket: the hash of the set, the index of the game, and the
+/// number of positions.
 const HEADER: usize = 12;
 
-/// Training positions on disk, for data larger than memory.
+/// Training positions on disk. The positions need not fit into memory.
 ///
-/// The name of a game selects its bucket. An epoch reads the buckets in random order, as many at a time
-/// as memory allows, and shuffles the positions of those. So positions of all sets and games are mixed,
-/// and their order does not depend on the order of games in their files. The file is anonymous and
-/// vanishes when the program ends.
+/// The name of a game selects the bucket of its positions. An epoch loads the buckets in random order, as
+/// many at a time as memory allows, and shuffles the loaded positions. So the positions of all sets and games
+/// are mixed, and the result does not depend on the order of games in the data sets. The buckets are stored
+/// in one anonymous file, which vanishes when the program ends.
 #[derive(Debug)]
 pub struct Buckets {
-    /// Where the file is, for errors.
+    /// The folder that contains the file, for error messages.
     folder: PathBuf,
     file: File,
     length: u64,
@@ -36,13 +38,13 @@ pub struct Buckets {
 #[derive(Clone, Default, Debug)]
 struct Bucket {
     positions: usize,
-    /// Offsets and lengths of the parts in the file.
+    /// The offset and length of each part of the bucket in the file.
     written: Vec<(u64, usize)>,
-    /// What is not written yet.
+    /// The end of the bucket, which is not yet in the file.
     rest: Vec<u8>,
 }
 
-/// Encodes a game for a bucket.
+/// Encodes the positions of a game for a bucket.
 pub(super) fn record((set, index): GameName, positions: &[Packed]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER + positions.len() * Packed::BYTES);
     for number in [set, index, positions.len() as u32] {
@@ -52,7 +54,7 @@ pub(super) fn record((set, index): GameName, positions: &[Packed]) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the games of a bucket: their names, and the bytes of their positions.
+/// Decodes the games of a bucket. Yields the name of each game and the bytes of its positions.
 fn records(mut bytes: &[u8]) -> impl Iterator<Item = (GameName, &[u8])> {
     std::iter::from_fn(move || {
         let header = bytes.split_off(..HEADER)?.as_chunks().0;
@@ -62,7 +64,7 @@ fn records(mut bytes: &[u8]) -> impl Iterator<Item = (GameName, &[u8])> {
 }
 
 impl Buckets {
-    /// Creates empty buckets with their file in this folder.
+    /// Creates empty buckets, with their file in `folder`.
     pub fn new(folder: &Path) -> Result<Buckets, FileError> {
         let folder = folder.to_owned();
         match tempfile::tempfile_in(&folder) {
@@ -73,17 +75,17 @@ impl Buckets {
         }
     }
 
-    /// The number of positions.
+    /// Returns the number of positions in all buckets.
     pub fn len(&self) -> usize {
         self.buckets.iter().map(|bucket| bucket.positions).sum()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no positions in the buckets.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds the [`record`] of a game with this number of positions.
+    /// Adds a game. `record` is made by [`record`] from `positions` positions.
     pub(super) fn push(
         &mut self,
         (set, index): GameName,
@@ -105,7 +107,7 @@ impl Buckets {
         Ok(())
     }
 
-    /// Appends the positions of a bucket, ordered by the names of their games.
+    /// Appends the positions of a bucket to `to`, ordered by the names of their games.
     fn load(&self, bucket: &Bucket, to: &mut Vec<Packed>) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(bucket.positions * (Packed::BYTES + 1));
         let mut file = &self.file;
@@ -123,14 +125,14 @@ impl Buckets {
         Ok(())
     }
 
-    /// The number of positions that a pass shows.
+    /// Returns the number of positions that one pass shows, if the share `skip` is skipped.
     pub(super) fn met(&self, skip: f32) -> usize {
         kept(self.len(), skip)
     }
 
-    /// Shows every position once, except for a random share, in an order that the seed determines. They
-    /// come in parts of about `wanted` positions, and all parts but the last are whole batches. Stops
-    /// when `show` returns false.
+    /// Shows all positions once, in an order that the seed determines, except for a random share `skip`. The
+    /// positions come in parts of about `wanted` positions. All parts but the last consist of whole batches.
+    /// Stops when `show` returns false.
     pub(super) fn pass(
         &self,
         seed: u64,
@@ -165,18 +167,19 @@ impl Buckets {
         Ok(())
     }
 
-    /// The folder of the file, for error messages.
+    /// Returns the folder of the file, for error messages.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 }
 
-/// How many positions remain when a share is skipped.
+/// Returns how many of `positions` positions remain when the share `skip` is skipped.
 fn kept(positions: usize, skip: f32) -> usize {
     (positions as f64 * (1.0 - f64::from(skip))).ceil() as usize
 }
 
-/// Groups consecutive buckets into at most `wanted` positions, or a single larger bucket.
+/// Divides the buckets, in order, into groups of at most `wanted` positions. A larger bucket is a group of
+/// its own.
 fn groups<'a, 'b>(order: &'a [&'b Bucket], wanted: usize) -> Vec<&'a [&'b Bucket]> {
     let mut groups = Vec::new();
     let (mut begin, mut held) = (0, 0);

@@ -1,7 +1,7 @@
-//! Checkpoints of a training run, and the initial weights of a new one.
+//! Checkpoints of a training run, and the initial weights of a new training run.
 //!
-//! A checkpoint file is a JSON line that identifies the training, then the parameters and both moments
-//! as 32-bit floats, then the CRC-32 of all that.
+//! A checkpoint file starts with a line of JSON that identifies the training run. Then come the parameters
+//! and both moments of AdamW as 32-bit floats, and the CRC-32 of all preceding bytes.
 
 use std::path::{Path, PathBuf};
 
@@ -16,31 +16,31 @@ use crate::eval::nnue::Parameters;
 use crate::files::{self, IfExists};
 use crate::geometry::Geometry;
 
-/// The name of the checkpoint in the folder of the training.
+/// The name of the checkpoint file in the folder of the training run.
 pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 
-/// Identifies a training run and says how far it has come.
+/// Identifies a training run and stores the progress of the run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Progress {
     pub settings: Settings,
     pub board: String,
-    /// Centipawns per unit of output.
+    /// The number of centipawns that an output of 1 stands for.
     pub scale: f32,
-    /// The checksum of the positions.
+    /// The checksum of all positions.
     pub data: u32,
-    /// The weight of the positions of each data set.
+    /// The weight of each data set's positions in the loss.
     pub weights: Vec<f32>,
-    /// The initial networks.
+    /// The networks whose weights the training run started from.
     pub from: Vec<InitialWeights>,
-    /// Completed rounds of pretraining.
+    /// The number of completed rounds of pretraining.
     pub rounds: u64,
-    /// Steps of the current phase: pretraining or the epochs.
+    /// The number of completed steps in the current phase. The phases are pretraining and the epochs.
     pub steps: u64,
     pub epochs: Vec<EpochLosses>,
 }
 
 impl Progress {
-    /// Names the first property in which two training runs differ.
+    /// Returns the name of the first property in which two training runs differ, if any.
     fn difference(&self, other: &Progress) -> Option<&'static str> {
         let pairs = [
             (self.board != other.board, "board"),
@@ -54,19 +54,19 @@ impl Progress {
     }
 }
 
-/// A source of initial weights.
+/// Where initial weights come from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum InitialWeights {
-    /// The last parameters of a training run.
+    /// The last parameters of an earlier training run.
     Training(Box<Progress>),
-    /// A network file: its name, the hash in its header in hexadecimal, and its centipawns per unit of
-    /// output.
+    /// A network file. The fields are the name, the hash in the header of the file in hexadecimal, and the
+    /// number of centipawns that an output of 1 stands for.
     Network { network: String, hash: String, scale: f32 },
 }
 
 impl InitialWeights {
-    /// Centipawns per unit of output.
+    /// Returns the number of centipawns that an output of 1 stands for.
     pub(super) fn scale(&self) -> f32 {
         match self {
             InitialWeights::Training(then) => then.scale,
@@ -79,9 +79,9 @@ fn state(descent: &Descent) -> [&[f32]; 3] {
     [&descent.model.parameters, &descent.first, &descent.second]
 }
 
-/// Writes a checkpoint, replacing the last one.
+/// Writes a checkpoint and replaces the previous one.
 pub(super) fn write(path: &Path, progress: &Progress, descent: &Descent) -> Result<(), TrainError> {
-    // Plain numbers and names cannot fail to be serialised.
+    // Serialising plain numbers and names cannot fail, so the default is never used.
     let mut bytes = serde_json::to_vec(progress).unwrap_or_default();
     bytes.push(b'\n');
     for number in state(descent).into_iter().flatten() {
@@ -91,8 +91,8 @@ pub(super) fn write(path: &Path, progress: &Progress, descent: &Descent) -> Resu
     Ok(files::write(path, &bytes, IfExists::Replace)?)
 }
 
-/// Resumes from a checkpoint, if there is one: restores its state and returns its progress. Fails for
-/// a checkpoint of another training.
+/// Restores the state of a training run from its checkpoint. Returns the progress in the checkpoint, or
+/// `None` if there is no checkpoint. Fails if the checkpoint belongs to another training run.
 pub(super) fn resume(
     path: &Path,
     now: &Progress,
@@ -112,9 +112,10 @@ pub(super) fn resume(
     Ok(Some(then))
 }
 
-/// Loads the initial model from folders of training runs or network files, and describes them. Several
-/// are merged into one network whose output is their mean. If it is wider than they are together, the
-/// remaining neurons are initialised from the seed.
+/// Loads the initial model, and describes where its weights come from. Each path is a network file or the
+/// folder of a training run. Several networks are merged into one network whose output is the mean of their
+/// outputs. If the model has more neurons than these networks together, the remaining neurons get random
+/// weights from the seed.
 pub(super) fn load_initial<G: Geometry>(
     paths: &[PathBuf],
     shape: Shape,
@@ -138,14 +139,15 @@ pub(super) fn load_initial<G: Geometry>(
     Ok((Model::mean(shape, &models, seed), sources))
 }
 
-/// Loads the network of a checkpoint, if it can be a part of one of this shape.
+/// Loads the network of a checkpoint. Fails if the network cannot be a part of a network with this shape.
 fn from_training(path: &Path, shape: Shape) -> Result<(Model, InitialWeights), TrainError> {
     let missing = || {
         let error = std::io::ErrorKind::NotFound.into();
         TrainError::Read { path: path.to_owned(), error }
     };
     let (then, numbers) = read(path)?.ok_or_else(missing)?;
-    // Checked before the sizes are computed: a damaged header could claim anything.
+    // The settings are checked before sizes are computed from them, because a damaged header could claim
+    // anything.
     then.settings.check(false).map_err(|_| damaged(path))?;
     let Settings { hidden, outputs, .. } = then.settings;
     let part = Shape { hidden, ..shape };
@@ -155,7 +157,7 @@ fn from_training(path: &Path, shape: Shape) -> Result<(Model, InitialWeights), T
     Ok((Model::of(part, &numbers[..part.parameters()]), InitialWeights::Training(Box::new(then))))
 }
 
-/// Loads a network file of the engine.
+/// Loads a network file of the engine. Fails if the network cannot be a part of a network with this shape.
 fn from_network<G: Geometry>(
     path: &Path,
     shape: Shape,
@@ -177,7 +179,7 @@ fn damaged(path: &Path) -> TrainError {
     TrainError::Checkpoint { path: path.to_owned() }
 }
 
-/// Reads a checkpoint, if there is one.
+/// Reads a checkpoint. Returns `None` if the file does not exist.
 fn read(path: &Path) -> Result<Option<(Progress, Vec<f32>)>, TrainError> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,

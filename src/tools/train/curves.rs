@@ -1,4 +1,4 @@
-//! The losses of a training run, epoch by epoch, as a table and as a plot.
+//! Writes the losses of a training run, epoch by epoch, as a table and as a plot.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,15 +16,15 @@ use crate::files::{self, IfExists};
 /// The losses of an epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpochLosses {
-    /// Counted from 1.
+    /// The number of the epoch, counted from 1.
     pub epoch: u32,
     /// The mean loss during the epoch.
     pub training: f64,
-    /// The losses after the epoch.
+    /// The validation losses after the epoch.
     pub validation: Losses,
 }
 
-/// Writes the table: a row for each epoch, a column for each kind of start.
+/// Writes the losses as a CSV table with a row for each epoch. Each kind of start has a column.
 pub(super) fn write_table(path: &Path, epochs: &[EpochLosses]) -> Result<(), TrainError> {
     let names = || epochs.first().into_iter().flat_map(|first| first.validation.components.keys());
     let mut text = "epoch,training,validation".to_owned();
@@ -42,7 +42,7 @@ pub(super) fn write_table(path: &Path, epochs: &[EpochLosses]) -> Result<(), Tra
     Ok(files::write(path, text.as_bytes(), IfExists::Replace)?)
 }
 
-/// Plots the losses.
+/// Plots the losses as SVG.
 pub(super) fn draw(path: &Path, epochs: &[EpochLosses]) -> Result<(), TrainError> {
     let mut text = String::new();
     let drawn = draw_to(&mut text, epochs);

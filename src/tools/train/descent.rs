@@ -1,4 +1,4 @@
-//! Gradient descent with AdamW: learning rate schedule, batches and weight averaging.
+//! Gradient descent with AdamW, a learning rate schedule and weight averaging.
 
 use rayon::prelude::*;
 
@@ -8,34 +8,35 @@ use super::passes::Passes;
 use super::positions::Packed;
 use crate::attacks::Board;
 
-/// Parameters that one thread updates at a time.
+/// The number of parameters that one thread updates at a time.
 const PART: usize = 16 * 1_024;
 
-/// The schedule of the learning rate and of the targets.
+/// The schedule of the learning rate and of the weight of results.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Schedule {
-    /// The learning rate of the first step and of the last.
+    /// The learning rates of the first and the last step.
     pub rates: [f32; 2],
     /// The total number of steps.
     pub steps: u64,
-    /// Number of first steps in which the rate rises from 0.
+    /// The number of steps at the beginning in which the learning rate rises linearly from 0.
     pub warm_up: u64,
-    /// The weight of results in the first step and in the last.
+    /// The weights of results in the targets of the first and the last step.
     pub lambdas: [f32; 2],
-    /// Number of last steps whose parameters are averaged.
+    /// The number of steps at the end whose parameters are averaged.
     pub mean_steps: u64,
     pub decay: f32,
-    /// Bound on the absolute value of every parameter.
+    /// The bound for the absolute value of every parameter.
     pub clip: f32,
 }
 
 impl Schedule {
-    /// The share of steps before this one, from 0 to 1.
+    /// Returns the share of steps that precede a step, from 0 to 1.
     fn done(&self, step: u64) -> f64 {
         (step as f64 / self.steps.saturating_sub(1).max(1) as f64).min(1.0)
     }
 
-    /// The learning rate of a step: a linear warm-up, and half a cosine from the first rate to the last.
+    /// Returns the learning rate of a step. The rate falls along half a cosine from the first to the last
+    /// rate. During the warm-up, the rate is multiplied by a factor that rises linearly.
     fn rate(&self, step: u64) -> f32 {
         let [first, last] = self.rates;
         let high = f64::midpoint(1.0, libm::cos(std::f64::consts::PI * self.done(step)));
@@ -43,22 +44,22 @@ impl Schedule {
         (last + (first - last) * high as f32) * warm as f32
     }
 
-    /// The weight of results in a step, linear from the first to the last.
+    /// Returns the weight of results in a step. The weight changes linearly from the first to the last step.
     fn lambda(&self, step: u64) -> f32 {
         let [first, last] = self.lambdas;
         first + (last - first) * self.done(step) as f32
     }
 }
 
-/// The state of AdamW: the model, and the running means of gradients and of their squares.
+/// The state of AdamW: the model, and the running means of the gradients and of their squares.
 pub struct Descent {
     pub model: Model,
     pub(super) first: Numbers,
     pub(super) second: Numbers,
-    /// Completed steps.
+    /// The number of completed steps.
     pub(super) step: u64,
     pub(super) schedule: Schedule,
-    /// The sum of the parameters after the last steps, and their number.
+    /// The sum of the parameters after each of the last steps, and the number of these steps in `summed`.
     sum: Numbers,
     summed: u64,
     goal: Goal,
@@ -70,7 +71,7 @@ const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 
 impl Descent {
-    /// Starts with a model.
+    /// Creates a descent that starts with a model.
     pub fn new(model: Model, schedule: Schedule, goal: Goal) -> Descent {
         let zeros = Numbers::zeros(model.parameters.len());
         Descent {
@@ -87,8 +88,8 @@ impl Descent {
         }
     }
 
-    /// Makes a step for each batch of these positions. Returns the mean loss, each position's taken just
-    /// before its step.
+    /// Makes a step for each batch of the positions. Returns the mean loss, where the loss of each position
+    /// is computed just before the step of its batch.
     pub fn epoch<G: Board>(
         &mut self,
         positions: &[Packed],
@@ -103,7 +104,7 @@ impl Descent {
         loss / positions.len().max(1) as f64
     }
 
-    /// Makes a step for one batch; returns the sum of its losses.
+    /// Makes a step for one batch. Returns the sum of the losses of its positions.
     pub fn batch<G: Board>(&mut self, batch: &[Packed]) -> f64 {
         self.goal.lambda = self.schedule.lambda(self.step);
         let Descent { model, goal, gradient, passes, .. } = self;
@@ -119,7 +120,8 @@ impl Descent {
         loss
     }
 
-    /// Replaces the parameters by their mean over the last steps, after the very last one.
+    /// Replaces the parameters by their mean over the last steps of the schedule. Must be called after the
+    /// last step.
     pub fn settle(&mut self) {
         let share = 1.0 / self.summed as f32;
         if std::mem::take(&mut self.summed) > 0 {
@@ -129,7 +131,7 @@ impl Descent {
         }
     }
 
-    /// Updates every parameter with the gradient.
+    /// Updates all parameters with the gradient.
     fn move_parameters(&mut self) {
         let rate = self.schedule.rate(self.step);
         self.step += 1;
@@ -149,7 +151,7 @@ impl Descent {
                 let mean = *first * unbiased[0];
                 let size = (*second * unbiased[1]).sqrt() + EPSILON;
                 let moved = *parameter - rate * (mean / size + decay * *parameter);
-                // `clamp` checks its limits, which prevents vectorisation.
+                // `clamp` checks its limits, which would prevent vectorisation.
                 *parameter = moved.max(-clip).min(clip);
             }
         });

@@ -1,4 +1,4 @@
-//! Conversion between the floating-point network and the engine's integers.
+//! Converts between the floating-point network and the integers of the engine's network.
 
 use super::model::{Model, Shape};
 use crate::eval::nnue::{Network, OUTPUT_ONE, Parameters, QA, QB, output_bound};
@@ -7,20 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use super::TrainError;
 
-/// The largest weight and bias of the first layer: 32 pieces, 6 rights and the bias cannot overflow
-/// 16 bits.
+/// The largest absolute value of a weight or bias in the first layer. With this limit, the sum of 32 pieces,
+/// 6 rights and the bias cannot overflow 16 bits.
 pub(super) const MOST_INPUT: f32 = 1.64;
 
-/// What could not be represented exactly.
+/// Counts the parameters that could not be represented exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Export {
-    /// Clipped parameters of the first layer.
+    /// The number of clipped parameters of the first layer.
     pub clipped_inputs: u64,
-    /// Outputs whose weights were all scaled down, because their sum could overflow.
+    /// The number of outputs whose weights were all scaled down, because the sum of the weights could
+    /// overflow.
     pub shrunk_outputs: u64,
 }
 
-/// Rounds a network to the engine's integers, and reports what had to be changed.
+/// Rounds a network to the engine's integers. Reports which parameters had to be changed.
 pub fn export<G: Geometry>(
     model: &Model,
     name: &str,
@@ -68,7 +69,7 @@ pub fn export<G: Geometry>(
     Ok((parameters, report))
 }
 
-/// Converts the engine's integers to floating point.
+/// Converts the engine's integers to a floating-point network.
 pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
     let shape = Shape::new::<G>(parameters.hidden, parameters.outputs());
     let scaled = |numbers: &[i16], one: i32| -> Vec<f32> {
@@ -85,7 +86,7 @@ pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
     Model::of_rows(shape, &numbers.concat())
 }
 
-/// Builds the engine's network from its parameters.
+/// Builds the engine's network from integer parameters.
 pub(super) fn network<G: Geometry>(parameters: &Parameters) -> Result<Network<G>, TrainError> {
     Ok(Network::new(parameters.clone())?)
 }

@@ -1,4 +1,4 @@
-//! Targets and losses.
+//! Computes the targets of training positions, and the losses.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,30 @@ use super::model::logistic;
 use super::positions::Packed;
 use crate::tools::data::Component;
 
-/// Positions whose losses one thread adds up at a time.
+/// The number of positions whose losses one thread adds up at a time.
 const CHUNK: usize = 2_048;
 
-/// How targets are computed.
+/// How the targets of positions are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// Centipawns per unit of output.
+    /// The number of centipawns that an output of 1 stands for.
     pub scale: f32,
-    /// The weight of results.
+    /// The weight of results in the targets. Scores have the remaining weight.
     pub lambda: f32,
-    /// The weight of the positions of each data set.
+    /// The weight of each data set's positions in the loss.
     pub weights: Vec<f32>,
 }
 
 impl Goal {
-    /// The target: the expected points of the side to move.
+    /// Returns the target of a position: the expected points of the side to move.
     #[inline]
     pub fn target(&self, packed: &Packed) -> f32 {
         let score = logistic(packed.score() / self.scale);
         packed.points().map_or(score, |points| self.lambda * points + (1.0 - self.lambda) * score)
     }
 
-    /// The weight of a position; generated positions belong to no data set and have weight 1.
+    /// Returns the weight of a position in the loss. A generated position belongs to no data set and has
+    /// weight 1.
     #[inline]
     pub fn weight(&self, packed: &Packed) -> f32 {
         match packed.points() {
@@ -41,16 +42,17 @@ impl Goal {
     }
 }
 
-/// Mean squared errors; all positions have the same weight.
+/// Mean squared errors of predictions. All positions have the same weight.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Losses {
     pub all: f64,
-    /// By kind of start.
+    /// The mean squared error for each kind of start, by name.
     pub components: BTreeMap<String, f64>,
 }
 
 impl Losses {
-    /// Computes the losses of predictions. Partial sums are added in a fixed order.
+    /// Computes the losses of predictions. Partial sums are added in a fixed order, so that the result does
+    /// not depend on the threads.
     pub fn of(positions: &[Packed], predictions: &[f32], goal: &Goal) -> Losses {
         let chunks = positions.par_chunks(CHUNK).zip(predictions.par_chunks(CHUNK));
         let chunks = chunks.map(|(positions, predictions)| {

@@ -1,41 +1,42 @@
 //! Trains the networks of [`crate::eval::nnue`] on games.
 //!
-//! 1. Every position that a filter keeps is packed into 40 bytes. A share of the *games* is held out:
-//!    their positions form the validation set. The others are distributed to buckets on disk and
-//!    shuffled when they are read back, so that they need not fit into memory.
-//! 2. A floating-point network with the shape of the engine's learns to predict `logistic(output)`.
-//!    Its target blends the search score with the result of the game:
-//!    `(1 - lambda) * logistic(score / scale) + lambda * result`. The loss is the mean squared error,
-//!    so `scale * output` is in the search's centipawns. A score is first averaged with those of the
-//!    following plies of its game (temporal differences, R. Sutton, 1988).
-//! 3. AdamW (I. Loshchilov, F. Hutter, 2017) on batches. The learning rate optionally warms up
-//!    linearly, then falls along a cosine.
-//! 4. The parameters are rounded; those outside the range of the engine's integers are clipped and
-//!    reported.
+//! 1. Each position that a filter keeps is packed into 40 bytes. The positions of a random share of the
+//!    *games* are held out as the validation set. All other positions are distributed to buckets on disk. The
+//!    positions in the buckets are shuffled when they are read back, so the positions need not fit into
+//!    memory.
+//! 2. A floating-point network with the shape of the engine's network learns to predict a target with
+//!    `logistic(output)`. The target blends the search score with the result of the game:
+//!    `(1 - lambda) * logistic(score / scale) + lambda * result`. The loss is the mean squared error. So
+//!    `scale * output` is in the centipawns of the search. Before blending, each score is averaged with the
+//!    scores of the following plies (temporal differences, R. Sutton, 1988).
+//! 3. The network is trained in batches with AdamW (I. Loshchilov, F. Hutter, 2017). The learning rate can
+//!    warm up linearly, and then falls along a cosine.
+//! 4. The parameters are rounded to the engine's integers. Parameters outside the range of these integers are
+//!    clipped and reported.
 //!
-//! Optionally, the network is pretrained on positions near those of the games, labelled with the
-//! static evaluation of the built-in network or with small searches. Such labels cost next to nothing,
-//! and no position is repeated. Training can also start from a network file or from earlier training
-//! runs: networks trained on the same data from different initial weights make different errors, and
-//! their mean makes smaller ones.
+//! Before step 2, the network can be pretrained on generated positions, a few moves away from the positions
+//! of the games. The labels are static evaluations of the built-in network, or scores of small searches. Such
+//! labels are cheap, and no position is repeated. Training can also start from network files or from earlier
+//! training runs. Networks trained on the same data from different initial weights make different errors, and
+//! the mean of their outputs has smaller errors.
 //!
-//! The result depends only on games and settings: threads divide the neurons, so that every sum is
-//! taken in the same order for any number of threads.
+//! The result depends only on the games and the settings. Threads divide the neurons among themselves, so
+//! that every sum is computed in the same order for any number of threads.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `packed` | a training position in 40 bytes |
-//! | `positions` | reading positions from games |
-//! | `buckets` | training positions on disk, read in random order for each epoch |
-//! | `pretraining` | an endless supply of labelled positions near those of games |
+//! | `positions` | reads positions from games |
+//! | `buckets` | stores training positions on disk and reads them in random order for each epoch |
+//! | `pretraining` | generates labelled positions near those of the games, in any number |
 //! | `losses` | targets and losses |
 //! | `model` | the floating-point network and its memory layout |
-//! | `passes` | forward pass to predictions, backward pass to the gradient, by tiles of neurons |
+//! | `passes` | the forward pass, to predictions, and the backward pass, to the gradient |
 //! | `descent` | epochs, batches, AdamW |
-//! | `checkpoint` | saving and resuming a training run; initial weights |
-//! | `curves` | losses as a table and as a plot |
-//! | `export` | conversion to and from the engine's network file |
-//! | `run` | a whole training run in a folder |
+//! | `checkpoint` | saves and resumes a training run; loads initial weights |
+//! | `curves` | writes the losses as a table and as a plot |
+//! | `export` | converts networks to and from the engine's network file |
+//! | `run` | runs a whole training in a folder |
 
 mod buckets;
 mod checkpoint;
@@ -71,57 +72,61 @@ use super::data::{DataError, Filter};
 use crate::eval::nnue::{MAX_HIDDEN, NetworkError};
 use crate::files::FileError;
 
-/// The training settings; with the games they determine the network.
+/// The settings of a training run. The settings and the games determine the network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Hidden neurons of each view, a multiple of 32.
+    /// The number of hidden neurons of each view, a multiple of 32.
     pub hidden: usize,
-    /// Output buckets, selected by the number of pieces.
+    /// The number of output buckets. The number of pieces selects the bucket.
     pub outputs: usize,
     /// The number of epochs.
     pub epochs: u32,
-    /// Positions per step.
+    /// The number of positions per step.
     pub batch: usize,
     /// The initial learning rate.
     pub rate: f32,
     /// The final learning rate.
     pub last_rate: f32,
-    /// Number of first steps in which the learning rate rises linearly from 0.
+    /// The number of steps at the beginning in which the learning rate rises linearly from 0.
     pub warm_up: u64,
-    /// The network is the mean of the parameters after this many last steps, at most those of the last
-    /// epoch (stochastic weight averaging; P. Izmailov and others, 2018). 0 takes the last step alone.
+    /// The number of steps at the end whose parameters are averaged, at most the steps of the last epoch
+    /// (stochastic weight averaging; P. Izmailov and others, 2018). With 0, the network has the parameters
+    /// after the last step.
     pub mean_steps: u64,
-    /// Weight decay, multiplied by the learning rate.
+    /// The weight decay in a step, as a multiple of the learning rate.
     pub decay: f32,
-    /// Bound on the absolute value of every parameter.
+    /// The bound for the absolute value of every parameter.
     pub clip: f32,
-    /// The weight of results in the targets, from 0 to 1; scores have the rest.
+    /// The weight of results in the targets, from 0 to 1. Scores have the remaining weight.
     pub lambda: f32,
-    /// That weight in the last step, reached linearly; by default it stays constant.
+    /// The weight of results in the last step. The weight changes linearly from the first step on. By
+    /// default, the weight is constant.
     pub last_lambda: Option<f32>,
-    /// The random share of positions that each pass skips.
+    /// The share of positions that each pass skips at random.
     pub skip: f32,
-    /// How many plies scores look ahead on average: each is averaged with those of the following plies,
-    /// with decaying weights. 0 uses plain scores, as do old manifests that lack the field.
+    /// How many plies a score looks ahead on average. Each score is averaged with the scores of the following
+    /// plies, with decaying weights. With 0, scores are not averaged. A manifest without this field means 0.
     #[serde(default, rename = "horizon")]
     pub td_horizon: f32,
-    /// Centipawns per unit of output; by default those of the initial network, or 200.
+    /// The number of centipawns that an output of 1 stands for. By default the scale of the initial network,
+    /// or 200 without an initial network.
     pub scale: Option<f32>,
-    /// The share of games in the validation set.
+    /// The share of games that are held out for the validation set.
     pub validation: f64,
-    /// About how many positions near those of the games to pretrain on.
+    /// The approximate number of generated positions for pretraining.
     pub pretraining: u64,
-    /// Nodes of the searches that label those with the built-in network; 0 takes its static evaluation.
+    /// The number of nodes of the searches that label the pretraining positions. With 0, the label is the
+    /// static evaluation of the built-in network.
     pub pretraining_nodes: u64,
-    /// Memory for positions, in MiB: half for the current ones, half for the next ones. The others wait
-    /// on disk.
+    /// The memory for positions in MiB. Half holds the positions in training, half holds the positions that
+    /// come next. All other positions stay on disk.
     pub memory: usize,
-    /// Seeds the initial weights and the order of positions.
+    /// The seed for the initial weights and the order of positions.
     pub seed: u64,
 }
 
 impl Default for Settings {
-    /// The recipe of the current networks.
+    /// Returns the settings with which the current networks were trained.
     fn default() -> Settings {
         Settings {
             hidden: 512,
@@ -152,7 +157,7 @@ impl Settings {
     /// The default learning rate for a network with random initial weights.
     pub const RATE_FROM_NOTHING: f32 = 1e-3;
 
-    /// Which plies of games are trained on.
+    /// The filter that selects the plies to train on.
     pub const FILTER: Filter = Filter {
         skip_checks: true,
         skip_tactical: true,
@@ -166,15 +171,15 @@ impl Settings {
         self.last_lambda.unwrap_or(self.lambda)
     }
 
-    /// Returns how many positions are in memory at once.
+    /// Returns how many positions are in training at once.
     fn positions_at_hand(&self) -> usize {
         (self.memory << 20) / 2 / Packed::BYTES
     }
 
-    /// Checks that every setting is in its range. `from_nothing` says that the initial weights are random.
+    /// Checks that all settings are in their ranges. `from_nothing` says that the initial weights are random.
     pub fn check(&self, from_nothing: bool) -> Result<(), TrainError> {
         let invalid = |name, value: f64, wanted| Err(TrainError::Setting { name, value, wanted });
-        // Not `value < low`: this must reject NaN, too.
+        // The check is not written as `value < low`, because it must also reject NaN.
         let within = |value: f32, low: f32, high: f32| (low..=high).contains(&value);
         if self.hidden == 0 || !self.hidden.is_multiple_of(32) || self.hidden > MAX_HIDDEN {
             return invalid("hidden", self.hidden as f64, "a multiple of 32 from 32 to 1024");
@@ -220,7 +225,7 @@ pub enum TrainError {
     Data(#[from] DataError),
     #[error(transparent)]
     Write(#[from] FileError),
-    #[error("{name} is {value}; it must be {wanted}")]
+    #[error("{name} is {value}, but must be {wanted}")]
     Setting { name: &'static str, value: f64, wanted: &'static str },
     #[error("the data set '{text}' should be FOLDER or FOLDER:WEIGHT, with a weight above 0")]
     DataSet { text: String },
@@ -236,23 +241,27 @@ pub enum TrainError {
     #[error("cannot create the folder '{}': {error}", path.display())]
     Folder { path: PathBuf, error: std::io::Error },
     #[error(
-        "the checkpoint '{}' is damaged or of another program version; remove it to start anew",
+        "the checkpoint '{}' is damaged or from another version of the program; remove the \
+         checkpoint to start anew",
         path.display()
     )]
     Checkpoint { path: PathBuf },
     #[error(
-        "the checkpoint '{}' was made with another {what}; remove it to start anew, or train in \
-         another folder", path.display()
+        "the checkpoint '{}' belongs to a training run that differs in its {what}; remove the \
+         checkpoint to start anew, or train in another folder", path.display()
     )]
     OtherCheckpoint { path: PathBuf, what: &'static str },
-    #[error("'{}' is for another board or another number of --outputs", path.display())]
+    #[error(
+        "the initial network '{}' is for another board or another number of --outputs",
+        path.display()
+    )]
     OtherShape { path: PathBuf },
     #[error(
-        "the initial networks have {found} hidden neurons together, but this training has {wanted}: \
-         give --hidden {found} or more"
+        "the initial networks have {found} hidden neurons in total, but this training has {wanted}: \
+         use --hidden {found} or more"
     )]
     OtherWidth { found: usize, wanted: usize },
-    #[error("cannot start from '{}': {error}", path.display())]
+    #[error("cannot start from the network '{}': {error}", path.display())]
     NotANetwork { path: PathBuf, error: NetworkError },
     #[error("the initial networks have different scales, so their outputs cannot be averaged")]
     OtherScale,

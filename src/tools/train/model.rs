@@ -1,4 +1,4 @@
-//! The floating-point network: its shape, memory layout and initial weights.
+//! The floating-point network: shape, memory layout and initial weights.
 
 use std::ops::{Deref, DerefMut};
 
@@ -6,7 +6,7 @@ use crate::eval::nnue::inputs;
 use crate::geometry::Geometry;
 use crate::random::Rng;
 
-/// Numbers aligned to 64 bytes, so that no vector of them straddles two cache lines.
+/// Numbers in memory that is aligned to 64 bytes, so that no SIMD vector crosses a cache line.
 #[derive(Debug)]
 pub struct Numbers {
     memory: Vec<f32>,
@@ -14,7 +14,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// The most numbers that alignment leaves unused.
+    /// The maximum number of elements that the alignment leaves unused.
     const SPARE: usize = 64 / size_of::<f32>() - 1;
 
     pub fn zeros(count: usize) -> Numbers {
@@ -49,19 +49,20 @@ impl DerefMut for Numbers {
     }
 }
 
-/// Neurons of a view that are processed together; hidden layers are a multiple of it wide.
+/// The number of neurons of a view that are processed together. The width of a hidden layer is a multiple of
+/// `TILE`.
 pub(super) const TILE: usize = 32;
 
-/// A number for each neuron of a tile. Loops over lanes are written so that the compiler vectorises
-/// them.
+/// One number for each neuron of a tile. Loops over the lanes are written in a form that the compiler can
+/// vectorise.
 pub(super) type Lanes = [f32; TILE];
 
-/// The sizes of a network: inputs, hidden neurons of each view, and outputs. Defines the layout of the
-/// parameters.
+/// The sizes of a network: inputs, hidden neurons of each view, and outputs. The shape determines the layout
+/// of the parameters.
 ///
-/// A row holds one number for each hidden neuron: its weight for one input, its bias, or its weight
-/// for one output and view. Parameters are stored tile by tile, and within a tile row by row, so that
-/// the numbers of a tile are contiguous. The output biases follow at the end.
+/// A row has one number for each hidden neuron: the weight of an input, the bias, or the weight for an output
+/// and a view. Parameters are stored tile by tile, and in each tile row by row. So the numbers of a tile are
+/// contiguous. The biases of the outputs are at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     pub inputs: usize,
@@ -70,34 +71,34 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a network for this board.
+    /// Returns the shape of a network for this board.
     pub fn new<G: Geometry>(hidden: usize, outputs: usize) -> Shape {
         Shape { inputs: inputs::<G>(), hidden, outputs }
     }
 
-    /// The row of biases, after those of the inputs.
+    /// Returns the index of the row of biases, which follows the rows of the inputs.
     #[inline(always)]
     pub(super) fn bias_row(self) -> usize {
         self.inputs
     }
 
-    /// The first of the two rows of an output.
+    /// Returns the index of the first of an output's two rows.
     #[inline(always)]
     pub(super) fn output_row(self, output: usize) -> usize {
         self.inputs + 1 + 2 * output
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(super) fn rows(self) -> usize {
         self.output_row(self.outputs)
     }
 
-    /// The number of parameters of a tile.
+    /// Returns the number of parameters of a tile.
     pub(super) fn tile(self) -> usize {
         self.rows() * TILE
     }
 
-    /// The indices of the numbers of a row, neuron by neuron.
+    /// Returns the indices of the parameters of a row, neuron by neuron.
     pub(super) fn row(self, row: usize) -> impl Iterator<Item = usize> {
         let tile = self.tile();
         (0..self.hidden).map(move |neuron| neuron / TILE * tile + row * TILE + neuron % TILE)
@@ -112,7 +113,7 @@ impl Shape {
     }
 }
 
-/// A network in floating point.
+/// A floating-point network.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub shape: Shape,
@@ -120,31 +121,31 @@ pub struct Model {
 }
 
 impl Model {
-    /// A network with uniformly random weights and biases of 0.
+    /// Creates a network with uniformly random weights. All biases are 0.
     pub fn new(shape: Shape, seed: u64) -> Model {
         let mut rng = Rng::new(seed);
         let mut parameters = Numbers::zeros(shape.parameters());
         let mut draw = |row, most: f32| {
             for place in shape.row(row) {
-                let share = (rng.next_u64() >> 40) as f32 / (1_u32 << 23) as f32; // 0 to 2
+                let share = (rng.next_u64() >> 40) as f32 / (1_u32 << 23) as f32; // from 0 to 2
                 parameters[place] = most * (share - 1.0);
             }
         };
-        // About thirty inputs are active, so that sums are about 0.3 in size.
+        // About thirty inputs are active, so that the absolute value of a sum is about 0.3.
         (0..shape.bias_row()).for_each(|row| draw(row, 0.1));
         let most = 1.0 / (shape.hidden as f32).sqrt();
         (shape.output_row(0)..shape.rows()).for_each(|row| draw(row, most));
         Model { shape, parameters }
     }
 
-    /// A network with these parameters, whose number must match the shape.
+    /// Creates a network with these parameters. Their number must match the shape.
     pub(super) fn of(shape: Shape, numbers: &[f32]) -> Model {
         let mut parameters = Numbers::zeros(shape.parameters());
         parameters.copy_from_slice(numbers);
         Model { shape, parameters }
     }
 
-    /// A network from its rows, each neuron by neuron, followed by the output biases.
+    /// Creates a network from its rows, each neuron by neuron, followed by the output biases.
     pub(super) fn of_rows(shape: Shape, numbers: &[f32]) -> Model {
         let mut parameters = Numbers::zeros(shape.parameters());
         let (rows, biases) = numbers.split_at(shape.output_bias());
@@ -154,7 +155,7 @@ impl Model {
         Model { shape, parameters }
     }
 
-    /// The inverse of [`Model::of_rows`].
+    /// Returns the numbers from which [`Model::of_rows`] creates this network.
     pub(super) fn to_rows(&self) -> Vec<f32> {
         let places = (0..self.shape.rows()).flat_map(|row| self.shape.row(row));
         let mut numbers: Vec<f32> = places.map(|place| self.parameters[place]).collect();
@@ -162,8 +163,9 @@ impl Model {
         numbers
     }
 
-    /// The network of this shape whose output is the mean of the outputs of `parts`: it has their hidden
-    /// neurons side by side. Neurons that are left over are random, with output weights of 0.
+    /// Creates a network of this shape whose output is the mean of the outputs of `parts`. The new network
+    /// has the hidden neurons of all parts next to each other. Any further neurons have random weights, and
+    /// output weights of 0.
     pub(super) fn mean(shape: Shape, parts: &[Model], seed: u64) -> Model {
         let mut parameters = Model::new(shape, seed).parameters;
         let outputs = (shape.output_row(0)..shape.rows()).flat_map(|row| shape.row(row));
@@ -185,7 +187,7 @@ impl Model {
     }
 }
 
-/// `1 / (1 + exp(-x))`, the same on every machine.
+/// Returns `1 / (1 + exp(-x))`. The result is the same on every machine.
 #[inline]
 pub(super) fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))

@@ -1,12 +1,14 @@
-//! The forward pass, to the predictions of a network, and the backward pass, to the gradient.
+//! The forward pass, which computes the predictions of a network, and the backward pass, which computes the
+//! gradient.
 //!
-//! The neurons are divided into tiles, and each tile processes all positions: its weights stay in the
-//! caches near a core, and tiles share only the predictions. Threads divide the tiles, so one gradient
-//! is enough, and every sum is taken in the same order for any number of threads.
+//! The neurons are divided into tiles, and each tile processes all positions. So the weights of a tile stay
+//! in the caches near a core, and tiles share only the predictions. Threads divide the tiles among
+//! themselves. So there is only one gradient, and every sum is computed in the same order for any number of
+//! threads.
 //!
-//! The forward pass rounds the weights of the first layer to 16 bits, twice as fine as the engine's,
-//! so that a vector holds twice as many as in floating point. The backward pass ignores the rounding
-//! (the straight-through estimator; Y. Bengio, N. Léonard, A. Courville, 2013).
+//! The forward pass rounds the weights of the first layer to 16 bits, twice as finely as the engine does. A
+//! SIMD vector holds twice as many 16-bit integers as floating-point numbers. The backward pass ignores the
+//! rounding (the straight-through estimator; Y. Bengio, N. Léonard, A. Courville, 2013).
 
 use rayon::prelude::*;
 
@@ -15,15 +17,15 @@ use super::positions::Packed;
 use crate::attacks::Board;
 use crate::eval::nnue::output_of;
 
-/// Positions whose sums are kept at the same time.
+/// The number of positions whose sums are kept at the same time.
 const CHUNK: usize = 8_192;
-/// Positions that one thread prepares in a row.
+/// The number of positions whose features one thread prepares at a time.
 const BLOCK: usize = 256;
 
-/// The rounded value of an activation of 1. Sums stay far below 32, where they would saturate.
+/// The rounded value of an activation of 1. Sums saturate at 32, but real sums stay far below 32.
 const ONE: f32 = 1_024.0;
 
-/// Rounded numbers of the neurons of a tile.
+/// The rounded numbers of a tile, one for each neuron.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Rounded([i16; TILE]);
@@ -41,29 +43,30 @@ impl Rounded {
     }
 }
 
-/// The working memory of both passes.
+/// The working memory of the forward and the backward pass.
 pub(super) struct Passes {
     blocks: Vec<Block>,
     tiles: Vec<Tile>,
 }
 
-/// The active features of some positions.
+/// The active features of a block of positions.
 #[derive(Default)]
 struct Block {
-    /// The features, view after view.
+    /// The features of all positions. For each position, the features of its first view precede those of its
+    /// second view.
     features: Vec<u16>,
-    /// For each position, where the features of its two views end, and its output bucket.
+    /// For each position, the end of each view's features in `features`, and the output bucket.
     ends: Vec<([usize; 2], usize)>,
 }
 
-/// What a tile of neurons computes.
+/// The values that a tile of neurons computes.
 #[derive(Default)]
 struct Tile {
-    /// The rounded weights of its inputs, then its biases.
+    /// The rounded weights of the tile's inputs, followed by the rounded biases.
     rows: Vec<Rounded>,
-    /// The sums of its neurons before activation, for both views.
+    /// For each position, the sums of the neurons before activation, for both views.
     sums: Vec<[Rounded; 2]>,
-    /// Its contribution to the output.
+    /// For each position, the contribution of the tile to the output.
     totals: Vec<f32>,
 }
 
@@ -80,7 +83,7 @@ impl Block {
         }
     }
 
-    /// Iterates over the positions: the features of both views, and the output bucket.
+    /// Iterates over the positions. Yields the features of both views and the output bucket.
     #[inline(always)]
     fn positions(&self) -> impl Iterator<Item = ([&[u16]; 2], usize)> {
         let mut begin = 0;
@@ -113,7 +116,8 @@ impl Tile {
         }
     }
 
-    /// Adds to the gradient of this tile. `slopes` are the derivatives of the loss by the outputs.
+    /// Adds the gradient of this tile's parameters to `gradient`. `slopes` has the derivative of the loss
+    /// with respect to the output, for each position.
     fn backwards(
         &self,
         parameters: &[f32],
@@ -143,14 +147,15 @@ impl Passes {
         Passes { blocks: Vec::new(), tiles: tiles.collect() }
     }
 
-    /// Predicts the expected points of the side to move.
+    /// Predicts the expected points of the side to move for each position.
     pub fn predict<G: Board>(&mut self, model: &Model, positions: &[Packed]) -> Vec<f32> {
         let chunks = positions.chunks(CHUNK);
         chunks.flat_map(|chunk| self.forwards::<G>(model, chunk)).collect()
     }
 
-    /// Writes the gradient of the losses, `weight * (prediction - target)²`, multiplied by `share`. `aim`
-    /// returns target and weight. Returns the sum of the losses.
+    /// Computes the gradient of the total loss, multiplied by `share`, and writes it to `gradient`. The loss
+    /// of a position is `weight * (prediction - target)²`; `aim` returns its target and weight. Returns the
+    /// sum of the losses.
     pub fn learn<G: Board>(
         &mut self,
         model: &Model,
@@ -179,7 +184,7 @@ impl Passes {
         loss
     }
 
-    /// Predicts positions, and keeps their features and sums for the backward pass.
+    /// Predicts positions. Keeps the features and sums of the positions for the backward pass.
     fn forwards<G: Board>(&mut self, model: &Model, chunk: &[Packed]) -> Vec<f32> {
         let Model { shape, ref parameters } = *model;
         let Passes { blocks, tiles } = self;
@@ -198,8 +203,8 @@ impl Passes {
         outputs.into_par_iter().enumerate().map(predict).collect()
     }
 
-    /// Adds the gradient for the positions of the last forward pass. `slopes` are the derivatives of the
-    /// loss by the outputs.
+    /// Adds the gradient for the positions of the last forward pass to `gradient`. `slopes` has the
+    /// derivative of the loss with respect to the output, for each position.
     fn backwards(&self, model: &Model, slopes: &[f32], gradient: &mut [f32]) {
         let Model { shape, ref parameters } = *model;
         let Passes { blocks, tiles } = self;
@@ -221,7 +226,7 @@ fn add(to: &mut Lanes, lanes: &Lanes) {
     }
 }
 
-/// Returns the sum of all lanes, by adding halves until one lane is left.
+/// Returns the sum of all lanes. Adds one half of the lanes to the other half until one lane is left.
 #[inline(always)]
 fn sum_of(lanes: &Lanes) -> f32 {
     let mut lanes = *lanes;
@@ -235,7 +240,7 @@ fn sum_of(lanes: &Lanes) -> f32 {
     lanes[0]
 }
 
-/// Adds `weight * clamp(x, 0, ONE)²` to each lane.
+/// Adds `weight * clamp(x, 0, ONE)²` to the total of each lane, where `x` is the sum of the lane.
 #[inline(always)]
 fn activate(sums: &Rounded, weights: &Lanes, totals: &mut Lanes) {
     for lane in 0..TILE {
@@ -244,15 +249,15 @@ fn activate(sums: &Rounded, weights: &Lanes, totals: &mut Lanes) {
     }
 }
 
-/// Returns the derivatives of the loss by the sums, given that by the output, `slope`. Adds the
-/// derivatives by the output weights to `by_weights`.
+/// Returns the derivatives of the loss with respect to the sums. `slope` is the derivative with respect to
+/// the output. Adds the derivatives with respect to the output weights to `by_weights`.
 #[inline(always)]
 fn slopes_of(slope: f32, sums: &Rounded, weights: &Lanes, by_weights: &mut Lanes) -> Lanes {
     let mut slopes = [0.0; TILE];
     for lane in 0..TILE {
         let sum = f32::from(sums.0[lane]);
         let active = sum.clamp(0.0, ONE);
-        // The activation is constant outside 0 to 1.
+        // Outside the interval from 0 to 1 the activation is constant, so the derivative is 0.
         let inside = if active == sum { 2.0 / ONE * active } else { 0.0 };
         by_weights[lane] += slope / (ONE * ONE) * (active * active);
         slopes[lane] = slope * weights[lane] * inside;

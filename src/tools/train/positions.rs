@@ -1,4 +1,4 @@
-//! Reading training and validation positions from data sets.
+//! Reads training and validation positions from data sets.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::random::Rng;
 use crate::tools::data::{DataError, Manifest, Ply, Sample, StoredGame, games_file, scan};
 use crate::types::Value;
 
-/// Default centipawns per unit of output.
+/// The default number of centipawns that an output of 1 stands for.
 pub(super) const DEFAULT_SCALE: f32 = 200.0;
 
-/// A data set to train on, and the weight of each of its positions.
+/// A data set to train on, and the weight of each of its positions in the loss.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DataSet {
     pub path: PathBuf,
@@ -28,7 +28,7 @@ pub struct DataSet {
 impl FromStr for DataSet {
     type Err = TrainError;
 
-    /// Reads `FOLDER` or `FOLDER:WEIGHT`.
+    /// Parses `FOLDER` or `FOLDER:WEIGHT`.
     fn from_str(text: &str) -> Result<DataSet, TrainError> {
         let (path, weight) = match text.rsplit_once(':') {
             Some((path, weight)) if !weight.contains(['/', '\\']) => {
@@ -42,13 +42,13 @@ impl FromStr for DataSet {
     }
 }
 
-/// Why plies were skipped. Each counts once, for the first reason that applies.
+/// Why a ply is not used for training. If several reasons apply, the first one counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeftOut {
-    /// Played at random, without a search.
+    /// The move was played at random, without a search.
     Random,
-    /// One of the first plies.
+    /// The ply is one of the first plies of the game.
     Early,
     /// The side to move was in check.
     InCheck,
@@ -56,12 +56,12 @@ pub enum LeftOut {
     Tactical,
     /// The score is too large.
     Decided,
-    /// Its game has been read before.
+    /// The game of the ply has been read before.
     SecondTime,
 }
 
 impl LeftOut {
-    /// Returns the first reason to skip a ply, if any.
+    /// Returns the first reason why a ply is not used, or `None` if the ply is used.
     fn of(number: usize, ply: Ply) -> Option<LeftOut> {
         let filter = Settings::FILTER;
         let reasons = [
@@ -75,35 +75,36 @@ impl LeftOut {
     }
 }
 
-/// Statistics of what was read from a data set.
+/// Statistics of the games that were read from a data set.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SetReport {
     pub path: PathBuf,
     pub weight: f32,
     pub games: u64,
     pub plies: u64,
-    /// The number of training positions, and of validation positions.
+    /// The numbers of training positions and of validation positions.
     pub kept: [u64; 2],
     pub left_out: BTreeMap<LeftOut, u64>,
-    /// Damaged blocks in the file.
+    /// The number of damaged blocks in the file.
     pub damage: u64,
     pub manifest: Option<Manifest>,
 }
 
-/// The positions of data sets.
+/// All positions read from the data sets.
 #[derive(Debug)]
 pub struct Positions {
     pub training: Buckets,
-    /// Ordered by the names of their games.
+    /// The validation positions, ordered by the names of their games.
     pub validation: Vec<Packed>,
     pub sets: Vec<SetReport>,
-    /// A checksum of all positions: a sum over games, so that their order does not matter.
+    /// A checksum of all positions: a sum over the games, which does not depend on the order of the games.
     pub(super) checksum: u32,
 }
 
 impl Positions {
-    /// Reads the positions that the filter keeps; those for training go to a file in the folder. The name
-    /// of a game alone decides whether it is held out, whatever file it is in.
+    /// Reads the positions that the filter keeps. The training positions are written to a file in `folder`.
+    /// The name of a game alone decides whether the game is held out for validation; the file that contains
+    /// the game does not matter.
     pub fn read<G: Board>(
         sets: &[DataSet],
         settings: &Settings,
@@ -131,7 +132,7 @@ impl Positions {
         Ok(Positions { training, validation, sets: reports, checksum })
     }
 
-    /// Weights of the positions of each set, normalised to a mean of 1 over all positions.
+    /// Returns the weight of the positions of each data set. The mean weight of all positions is 1.
     pub(super) fn weights(&self) -> Vec<f32> {
         let kept = |set: &SetReport| set.kept.iter().sum::<u64>() as f64;
         let total: f64 = self.sets.iter().map(kept).sum();
@@ -140,11 +141,11 @@ impl Positions {
     }
 }
 
-/// The state while data sets are read.
+/// The state while data sets are being read.
 struct Reading<'a> {
     settings: &'a Settings,
     training: Buckets,
-    /// Held-out positions.
+    /// The positions of the held-out games.
     validation: BTreeMap<GameName, Vec<Packed>>,
     checksum: u32,
     names: HashSet<GameName>,
@@ -221,9 +222,10 @@ impl Reading<'_> {
     }
 }
 
-/// The training score of each ply for its mover: the search score or, with a TD horizon, the mean of
-/// the expected points at this ply and all later ones and the result, as a score. Weights decay by the
-/// same factor each ply.
+/// Returns the training score of each ply, for the side that moved. Without a TD horizon, the training score
+/// is the search score. With a TD horizon, the training score is a weighted mean of expected points,
+/// converted back to a score: the expected points at this ply and all later plies, and the result of the
+/// game. The weights decay by the same factor with each ply.
 fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Value>, DataError> {
     let mut scores: Vec<Value> = game.plies().map(Ply::score).collect();
     if settings.td_horizon == 0.0 {
@@ -242,8 +244,8 @@ fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Va
     Ok(scores)
 }
 
-/// Reads every undamaged training game of a data set, ordered by index: the order in the file depends
-/// on the threads that played the games.
+/// Reads every undamaged training game of a data set. The games are sorted by set and index, because the
+/// order of games in a file depends on the threads that played the games.
 pub(super) fn training_games(
     path: &Path,
     settings: &Settings,
@@ -260,8 +262,8 @@ pub(super) fn training_games(
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
-/// Returns whether a game is held out for validation. Only its name decides: initial networks trained
-/// with other settings must not have seen the games that both are validated on.
+/// Returns whether a game is held out for validation. Only the name of the game decides: an initial network,
+/// even if trained with other settings, must not have been trained on the validation games.
 fn is_held_out((set, index): GameName, share: f64) -> bool {
     let name = u64::from(set) << 32 | u64::from(index);
     let draw = Rng::new(Rng::new(name).next_u64()).next_u64();

@@ -1,8 +1,8 @@
-//! An endless supply of pretraining positions: a few random moves from those of games, labelled with
-//! the static evaluation of the built-in network or with a small search.
+//! Generates any number of positions for pretraining, each a few random moves away from a position of a game.
+//! The positions are labelled with the static evaluation of the built-in network or with a small search.
 //!
-//! They come in rounds. A round depends only on its number, so nothing is stored and training can
-//! resume at any round.
+//! The positions are generated in rounds. A round depends only on its number. So nothing is stored, and
+//! training can resume at any round.
 
 use rayon::prelude::*;
 
@@ -15,22 +15,23 @@ use crate::search::{Limits, Searcher};
 use crate::tools::data::{DataError, Filter, StoredGame};
 use crate::types::{Move, Value};
 
-/// Positions that one thread labels in a row.
+/// The number of positions in a unit. One thread labels one unit at a time.
 const UNIT: usize = 4_096;
-/// The most units of a round; a round is shuffled as a whole.
+/// The maximum number of units in a round. A round is shuffled as a whole.
 const UNITS: u64 = 64;
-/// One in this many positions of a game is taken, at random.
+/// On average, one in `SPARSE` positions of a game is used.
 const SPARSE: u64 = 4;
-/// The most random moves from there.
+/// The maximum number of random moves played from the position of a game.
 const MAX_MOVES: u64 = 4;
 
-/// The training games that positions are taken from.
+/// The training games from whose positions pretraining starts.
 pub(super) struct PretrainingGames<'a> {
     games: Vec<Box<[u8]>>,
     settings: &'a Settings,
 }
 
-/// The number of positions of each round, in whole units. Unusable games can make a round smaller.
+/// Returns the number of positions of each round, in whole units. A round can become smaller if some games
+/// have no usable positions.
 pub(super) fn rounds(positions: u64) -> impl Iterator<Item = u64> {
     let units = positions.div_ceil(UNIT as u64);
     (0..units.div_ceil(UNITS)).map(move |round| (units - round * UNITS).min(UNITS) * UNIT as u64)
@@ -48,7 +49,7 @@ impl<'a> PretrainingGames<'a> {
         Ok(PretrainingGames { games, settings })
     }
 
-    /// Returns this many positions of a round, shuffled.
+    /// Generates `positions` positions of a round, in random order.
     pub fn round<G: Board>(&self, round: u64, positions: u64) -> Result<Vec<Packed>, TrainError> {
         let units: Result<Vec<Vec<Packed>>, TrainError> = (0..positions / UNIT as u64)
             .into_par_iter()
@@ -70,7 +71,7 @@ impl<'a> PretrainingGames<'a> {
         let mut packed = Vec::with_capacity(UNIT);
         let all = Filter { skip_random: false, ..Filter::SEARCHED };
         teacher.clear();
-        // Bounds the number of games: some have no usable positions.
+        // The number of games is limited, because some games have no usable positions.
         for _ in 0..UNIT {
             let drawn = self.games.get(rng.below(self.games.len().max(1) as u64) as usize);
             let game = drawn.and_then(|bytes| StoredGame::read(bytes));
@@ -89,7 +90,8 @@ impl<'a> PretrainingGames<'a> {
         packed
     }
 
-    /// Labels a position, unless the search finds it tactical or decided.
+    /// Labels a position. Returns `None` if the label comes from a search and the search finds the position
+    /// tactical or decided.
     fn label<G: Board>(&self, position: &Position<G>, teacher: &mut Searcher<G>) -> Option<Packed> {
         let score = match self.settings.pretraining_nodes {
             0 => teacher.evaluate(position),
@@ -99,7 +101,7 @@ impl<'a> PretrainingGames<'a> {
     }
 }
 
-/// Returns the score of a search, or `None` if the best move is a capture or promotion, or the score
+/// Returns the score of a search. Returns `None` if the best move is a capture or promotion, or if the score
 /// is too large.
 fn quiet_score<G: Board>(
     position: &Position<G>,
@@ -113,9 +115,9 @@ fn quiet_score<G: Board>(
     (quiet && found.score.abs() < Settings::FILTER.score_below).then_some(found.score)
 }
 
-/// Makes some random moves, about half of them captures where possible, as in searches. Returns `None`
-/// if the game is over or the side to move is in check. Clears the halfmove clock, which networks do
-/// not see.
+/// Makes some random moves. If captures are possible, about half of the moves are captures, as in searches.
+/// Returns `None` if the game is over or the side to move is in check. Clears the halfmove clock, which is
+/// not an input of the networks.
 fn random_walk<G: Board>(mut position: Position<G>, rng: &mut Rng) -> Option<Position<G>> {
     for _ in 0..rng.below(MAX_MOVES + 1) {
         let moves = position.legal_moves();

@@ -1,4 +1,4 @@
-//! A training run in a folder, from reading the games to writing the network and its manifest.
+//! Runs a whole training in a folder: reads the games, trains, and writes the network and its manifest.
 
 use std::io;
 use std::ops::RangeInclusive;
@@ -27,25 +27,25 @@ use crate::files::{self, IfExists};
 use crate::geometry::Geometry;
 use crate::random::Rng;
 
-/// Rounds of pretraining between checkpoints.
+/// The number of rounds of pretraining between two checkpoints.
 const ROUNDS: u64 = 4;
 
-/// Progress reports of a training run.
+/// A progress report of a training run.
 #[derive(Debug)]
 pub enum TrainEvent<'a> {
-    /// This many training positions have been read.
+    /// Reading is in progress. The value is the number of training positions read so far.
     Read(usize),
-    /// All positions are read: the positions, the centipawns per unit of output, and the validation
-    /// losses of the built-in network.
+    /// All positions have been read. `scale` is the number of centipawns that an output of 1 stands for, and
+    /// `built_in` has the validation losses of the built-in network.
     Begun { positions: &'a Positions, scale: f32, built_in: &'a Losses },
-    /// `done` of `of` pretraining positions are learnt: the training loss since the last report, and
-    /// the validation losses.
+    /// `done` of `of` pretraining positions have been trained on. `loss` is the training loss since the last
+    /// report.
     Pretraining { done: u64, of: u64, loss: f64, validation: &'a Losses },
-    /// A checkpoint was loaded: the pretraining positions and epochs that it has completed.
+    /// A checkpoint was loaded. The values are the numbers of completed pretraining positions and epochs.
     Resumed { pretraining: u64, epochs: u32 },
-    /// Another `positions` of the `of` in this epoch or round were learnt.
+    /// Another `positions` positions have been trained on. The current epoch or round has `of` positions.
     Learnt { positions: usize, of: usize },
-    /// An epoch has ended.
+    /// An epoch has ended. `losses` has its losses, and `of` is the total number of epochs.
     Epoch { losses: &'a EpochLosses, of: u32 },
 }
 
@@ -56,35 +56,36 @@ pub struct TrainingResult {
     pub manifest: TrainingManifest,
 }
 
-/// How a network was made, in enough detail to reproduce it.
+/// Describes how a network was trained, in enough detail to reproduce it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingManifest {
-    /// Name and version of the program.
+    /// The name and version of the program.
     pub program: String,
-    /// The commit that the program was built from, if the build knew it.
+    /// The commit that the program was built from, or `None` if unknown at build time.
     pub commit: Option<String>,
     pub board: String,
     pub name: String,
-    /// The hash in the network's header, in hexadecimal.
+    /// The hash in the header of the network file, in hexadecimal.
     pub hash: String,
-    /// Centipawns per unit of output.
+    /// The number of centipawns that an output of 1 stands for.
     pub scale: f32,
     pub settings: Settings,
-    /// The initial networks, if any.
+    /// The networks whose weights the training run started from, if any.
     pub from: Vec<InitialWeights>,
     pub data: Vec<SetReport>,
     pub epochs: Vec<EpochLosses>,
-    /// What rounding had to change.
+    /// The parameters that rounding could not represent exactly.
     pub export: Export,
-    /// Validation losses of the quantised network.
+    /// The validation losses of the quantised network.
     pub quantised: Losses,
-    /// Validation losses of the built-in network.
+    /// The validation losses of the built-in network.
     #[serde(rename = "in_force")]
     pub built_in: Losses,
 }
 
-/// Trains a network in a folder, or resumes the training there. `from` names what to start with:
-/// folders of earlier training runs or network files. Several become one network, their mean.
+/// Trains a network in a folder, or resumes the training run in the folder. `from` names network files or
+/// folders of earlier training runs, from whose weights training starts. Several networks are merged into one
+/// network, whose output is the mean of their outputs.
 pub fn run<G: Board>(
     folder: &Path,
     name: &str,
@@ -99,7 +100,7 @@ pub fn run<G: Board>(
         true => (Model::new(shape, settings.seed), Vec::new()),
         false => checkpoint::load_initial::<G>(from, shape, settings.seed)?,
     };
-    // Outputs keep their meaning.
+    // The scale of the initial network is kept, so that its outputs keep their meaning.
     let scale = settings.scale.or(from.first().map(InitialWeights::scale));
     let settings = &Settings { scale, ..settings.clone() };
     std::fs::create_dir_all(folder)
@@ -135,7 +136,7 @@ struct Training<'a> {
 }
 
 impl Training<'_> {
-    /// Runs all steps that are left.
+    /// Runs all steps that have not been completed yet.
     fn descend<G: Board>(
         &mut self,
         model: Model,
@@ -163,7 +164,7 @@ impl Training<'_> {
         }
         let (settings, left) = (self.settings, self.progress.epochs.len() as u32 + 1..=epochs);
         std::thread::scope(|scope| {
-            // The next positions are read and shuffled while these are trained on.
+            // While the network is trained on a part of the positions, the next part is read and shuffled.
             let (sender, incoming) = sync_channel(0);
             let epochs = left.clone();
             scope.spawn(move || send_passes(&positions.training, settings, epochs, &sender));
@@ -217,7 +218,8 @@ impl Training<'_> {
             steps,
             warm_up,
             lambdas: [lambda, self.settings.last_lambda()],
-            // A checkpoint does not store the sum over earlier epochs.
+            // Only steps of the last epoch can be averaged, because a checkpoint does not store the sum of
+            // the parameters.
             mean_steps: self
                 .settings
                 .mean_steps
@@ -227,7 +229,7 @@ impl Training<'_> {
         }
     }
 
-    /// Trains on generated positions near those of the games, each once.
+    /// Trains on generated positions that are near the positions of the games. Each position is used once.
     fn pretrain<G: Board>(
         &mut self,
         descent: &mut Descent,
@@ -261,7 +263,7 @@ impl Training<'_> {
         self.folder.join(CHECKPOINT)
     }
 
-    /// Writes a checkpoint.
+    /// Writes a checkpoint of the current progress.
     fn save(&mut self, descent: &Descent) -> Result<(), TrainError> {
         self.progress.steps = descent.step;
         checkpoint::write(&self.checkpoint(), &self.progress, descent)
@@ -272,7 +274,7 @@ impl Training<'_> {
         curves::draw(&self.folder.join("losses.svg"), &self.progress.epochs)
     }
 
-    /// Writes the network and its manifest.
+    /// Writes the network and its manifest to the folder.
     fn finish<G: Board>(
         self,
         parameters: &Parameters,
@@ -305,7 +307,7 @@ impl Training<'_> {
     }
 }
 
-/// Sends the positions of each epoch in parts until the receiver hangs up.
+/// Sends the positions of each epoch in parts, until the receiver is closed.
 fn send_passes(
     positions: &Buckets,
     settings: &Settings,
@@ -337,7 +339,7 @@ fn losses<G: Board>(model: &Model, positions: &[Packed], goal: &Goal) -> Losses 
     Losses::of(positions, &predictions, goal)
 }
 
-/// Returns the losses of a quantised network.
+/// Returns the validation losses of a quantised network.
 fn quantised_losses<G: Board>(network: &Network<G>, positions: &[Packed], goal: &Goal) -> Losses {
     let predict = |packed: &Packed| {
         let [own, theirs] = &packed.features::<G>();

@@ -1,4 +1,4 @@
-//! Tests of the trainer: reading, gradients, reproducibility, checkpoints and export.
+//! Tests the trainer: reading positions, gradients, reproducibility, checkpoints and export.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,7 +19,7 @@ use crate::rules::BoardSize;
 use crate::tools::data::{BlockWriter, Component, GAMES_FILE, Ply, TrainingGame};
 use crate::types::{Color, Role};
 
-/// A game of random moves whose scores are the material balance, so that there is something to learn.
+/// Returns a game of random moves whose scores are the material balance, so that there is something to learn.
 fn game<G: Board>(component: Component, index: u32) -> TrainingGame {
     let mut rng = Rng::new(u64::from(index) + 77);
     let fen = component.starts().random(&mut rng).fen();
@@ -51,17 +51,17 @@ fn component(name: &str) -> Component {
     name.parse().unwrap()
 }
 
-/// The game of the data set with this index.
+/// Returns the game of the test data set with this index.
 fn game_of_set(index: u32) -> TrainingGame {
     game::<Board8x8>(component(["chess960", "jepps"][index as usize % 2]), index)
 }
 
-/// A folder with a data set of this many games.
+/// Creates a folder with a data set of this many games.
 fn data(games: u32) -> TempDir {
     data_of(0..games)
 }
 
-/// A folder with these games of a data set, in this order.
+/// Creates a folder with a data set of these games, in this order.
 fn data_of(indices: impl Iterator<Item = u32>) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut writer = BlockWriter::new(Vec::new(), BoardSize::Eight, 1);
@@ -83,7 +83,7 @@ fn small() -> Settings {
         epochs: 4,
         batch: 256,
         rate: 1e-2,
-        lambda: 0.0, // the material balance can be learnt, the results are random
+        lambda: 0.0, // scores are the material balance, which can be learnt, but results are random
         td_horizon: 0.0,
         validation: 0.2,
         ..Settings::default()
@@ -98,7 +98,7 @@ fn read(folder: &TempDir) -> Positions {
     read_sets(&sets(folder), &small())
 }
 
-/// All positions, in an order that depends only on their number.
+/// Returns all positions, in an order that depends only on their number.
 fn all(buckets: &Buckets) -> Vec<Packed> {
     let mut all = Vec::new();
     let mut show = |positions| {
@@ -114,7 +114,7 @@ fn in_order(mut positions: Vec<Packed>) -> Vec<Packed> {
     positions
 }
 
-/// All training positions.
+/// Returns all training positions.
 fn training(positions: &Positions) -> Vec<Packed> {
     all(&positions.training)
 }
@@ -169,12 +169,12 @@ fn each_game_is_read_once() {
     assert_eq!(kept, (0..40).map(|index| keeps(&game_of_set(index))).sum::<u64>());
     assert_eq!(set.left_out[&LeftOut::Random], 40 * 6);
     assert_eq!([positions.training.len() as u64, positions.validation.len() as u64], set.kept);
-    // The order of games in the file does not matter.
+    // The order of games in the file must not matter.
     let backwards = read(&data_of((0..40).rev()));
     assert_eq!(training(&backwards), training(&positions));
     assert_eq!(backwards.validation, positions.validation);
     assert_eq!(backwards.checksum, positions.checksum);
-    // The same games in another file count once and are held out as before.
+    // Games that are also in another file count once. The same games are held out as before.
     let more = data(45);
     let twice = [sets(&folder), sets(&more)].concat();
     let again = read_sets(&twice, &small());
@@ -186,7 +186,8 @@ fn each_game_is_read_once() {
     assert_ne!(again.checksum, positions.checksum);
 }
 
-/// Otherwise an initial network, trained with another seed, could have seen validation games.
+/// If the seed mattered, an initial network trained with another seed could have been trained on validation
+/// games.
 #[test]
 fn the_validation_set_does_not_depend_on_the_seed() {
     let folder = data(40);
@@ -195,14 +196,14 @@ fn the_validation_set_does_not_depend_on_the_seed() {
     let (positions, others) = (with(1, 0.2), with(2, 0.2));
     assert!(!positions.validation.is_empty());
     assert_eq!(others.validation, positions.validation);
-    // A larger validation set contains the smaller one.
+    // A larger validation set contains the smaller validation set.
     let more = with(1, 0.4).validation;
     assert!(more.len() > positions.validation.len());
     assert!(positions.validation.iter().all(|packed| more.contains(packed)));
 }
 
-/// A pass shows every position once, in whole batches and in another order for each seed, whatever the
-/// memory.
+/// A pass shows every position once and in whole batches. Each seed gives another order. The size of the
+/// memory does not matter.
 #[test]
 fn passes_shuffle_data_larger_than_memory() {
     let positions = read(&data(120));
@@ -223,7 +224,8 @@ fn passes_shuffle_data_larger_than_memory() {
         assert_eq!(shown.len() > 1, wanted < positions.training.len(), "{wanted}");
         let (last, others) = shown.split_last().unwrap();
         assert!(others.iter().all(|part| part.len().is_multiple_of(batch)));
-        // A single bucket may be too large, and the rest of the last batch is added.
+        // A part may exceed the wanted size: a single bucket may be larger, and positions left over from the
+        // last part are added.
         assert!(shown.iter().all(|part| part.len() <= wanted.max(5 * 80).saturating_add(batch)));
         assert!(!last.is_empty());
         let all = shown.concat();
@@ -233,7 +235,7 @@ fn passes_shuffle_data_larger_than_memory() {
         bytes.sort_unstable();
         assert_eq!(bytes, sorted);
     }
-    // The skipped share differs from pass to pass, but has the same size with any memory.
+    // Each pass skips different positions. The number of skipped positions does not depend on the memory.
     let pass = |seed, wanted| {
         let mut shown = Vec::new();
         let mut show = |positions: Vec<Packed>| {
@@ -249,7 +251,7 @@ fn passes_shuffle_data_larger_than_memory() {
     assert!(positions.training.met(0.25).abs_diff(3 * sorted.len() / 4) < 2);
     assert_ne!(pass(3, usize::MAX), pass(4, usize::MAX));
     assert_ne!(pass(3, 500), pass(3, usize::MAX));
-    // Games larger than the write buffer go to the file.
+    // Games larger than the write buffer are written to the file.
     let folder = tempfile::tempdir().unwrap();
     let mut buckets = Buckets::new(folder.path()).unwrap();
     let game = training(&positions);
@@ -259,7 +261,7 @@ fn passes_shuffle_data_larger_than_memory() {
     assert_eq!(in_order(all(&buckets)), in_order(vec![game; 40].concat()));
 }
 
-/// Scores and results from White's point of view.
+/// Returns the scores and results from White's point of view.
 fn for_white(positions: &Positions) -> Vec<(f32, f32)> {
     let training = training(positions);
     let all = training.iter().chain(&positions.validation);
@@ -283,9 +285,9 @@ fn the_td_horizon_controls_how_far_scores_look_ahead() {
         points.map(|error| error * error).sum::<f32>() / scores.len() as f32
     };
     let errors = [&plain, &near, &far].map(|scores| error(scores));
-    // The moves are random, so only looking ahead reveals the result.
+    // The moves are random, so scores predict the result only by looking ahead.
     assert!(errors[0] > 1.05 * errors[1] && errors[1] > 4.0 * errors[2], "{errors:?}");
-    // With a horizon of three plies most scores change little.
+    // With a horizon of three plies, most scores change only a little.
     let moved = plain.iter().zip(&near).filter(|(a, b)| (a.0 - b.0).abs() > 600.0).count();
     assert!(moved < plain.len() / 10, "{moved} of {}", plain.len());
 }
@@ -305,11 +307,11 @@ fn a_data_set_has_a_path_and_a_weight() {
         DataSet { path: folder.path().to_owned(), weight: 1.0 },
     ];
     let positions = read_sets(&weighted, &small());
-    // Every game of the second set was in the first.
+    // Every game of the second data set is also in the first data set.
     assert!((positions.weights()[0] - 1.0).abs() < 1e-6, "{:?}", positions.weights());
 }
 
-/// Compares the gradient with finite differences over steps much larger than the rounding.
+/// Compares the gradient with finite differences. The steps are much larger than the rounding of the weights.
 #[test]
 fn gradients_match_finite_differences() {
     let positions = training(&read(&data(30)));
@@ -317,7 +319,7 @@ fn gradients_match_finite_differences() {
     model.parameters.iter_mut().for_each(|number| *number *= 3.0);
     let shape = model.shape;
     let mut passes = Passes::new(shape);
-    // More than one block of positions, the last of them not full.
+    // The positions fill more than one block, and the last block is not full.
     assert!(positions.len() > 700);
     for positions in positions.chunks(700).take(2) {
         let packed = &positions[positions.len() / 2];
@@ -339,7 +341,7 @@ fn gradients_match_finite_differences() {
         let mut seen = 0.0;
         for index in neurons.into_iter().flatten().chain(shape.output_bias()..shape.parameters()) {
             let old = model.parameters[index];
-            // A multiple of the rounding of the first layer.
+            // The step is a multiple of the rounding of the first layer.
             let step = 8.0 / 1_024.0;
             model.parameters[index] = old + step;
             let above = loss(&model);
@@ -391,7 +393,7 @@ fn training_is_reproducible_without_pretraining() {
     check_reproducible(0);
 }
 
-/// Trains with one thread, with several, and with an interruption, and compares the files.
+/// Trains with one thread, with several threads and with an interruption, and compares the resulting files.
 fn check_reproducible(pretraining: u64) {
     let data = data(120);
     let folders: Vec<TempDir> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
@@ -437,7 +439,7 @@ fn check_reproducible(pretraining: u64) {
     assert_eq!((parameters.name.as_str(), parameters.hidden), ("test", 32));
 }
 
-/// Memory holds a third of the positions at once.
+/// The memory holds only a third of the positions at once.
 #[test]
 fn data_larger_than_memory_trains_the_same_with_any_number_of_threads() {
     let data = data(700);
@@ -481,9 +483,9 @@ fn a_checkpoint_of_another_training_is_rejected_and_kept() {
     }
 }
 
-/// The claimed sizes in a damaged checkpoint must not be trusted.
+/// A damaged checkpoint may claim any sizes, so the claimed sizes must not be trusted.
 #[test]
-fn initial_trainings_must_have_a_matching_shape() {
+fn initial_networks_must_have_a_matching_shape() {
     let games = data(30);
     let folder = tempfile::tempdir().unwrap();
     train_in(folder.path(), &games, &Settings { epochs: 1, ..small() }, 1);
@@ -510,7 +512,7 @@ fn initial_trainings_must_have_a_matching_shape() {
     }
 }
 
-/// Without any epoch, the same network comes out.
+/// Without any epoch, the resulting network equals the initial network.
 #[test]
 fn training_can_start_from_a_network_file() {
     let games = data(30);
@@ -530,9 +532,9 @@ fn training_can_start_from_a_network_file() {
     let network = InitialWeights::Network { network: "test".into(), hash, scale };
     assert_eq!((manifest.from, manifest.scale), (vec![network], scale));
     assert_eq!(again, read(&taught.network));
-    // The default scale is that of the initial network.
+    // The default scale is the scale of the initial network.
     assert_eq!(manifest.settings.scale, Some(scale));
-    // The mean of the network with itself has its neurons twice.
+    // The mean of a network with itself has each of its neurons twice.
     let (mean, _) = begin(&taught.network, 64, 1).unwrap();
     assert_eq!(mean.input_bias, [&again.input_bias[..], &again.input_bias].concat());
     assert!(begin(&taught.network, 64, 2).unwrap_err().to_string().contains("--outputs"));
@@ -564,12 +566,12 @@ fn export_reports_clipped_and_shrunk_weights() {
     let output: Vec<usize> = large.shape.row(row).chain(large.shape.row(row + 1)).collect();
     large.parameters[weight] = 3.0;
     large.parameters[bias] = -7.0;
-    // 128 weights of 486 do not overflow.
+    // The sum of 128 weights of 486 does not overflow.
     output.iter().for_each(|place| large.parameters[*place] = 1.9);
     let (parameters, report) = export::<Board8x8>(&large, "large", 300.0).unwrap();
     assert_eq!(report, Export { clipped_inputs: 2, shrunk_outputs: 0 });
     assert_eq!(parameters.output_weights[128], 486);
-    // 1,024 weights of 486 overflow.
+    // The sum of 1,024 weights of 486 overflows.
     let mut wide = Model::new(Shape::new::<Board8x8>(512, 1), 5);
     let shape = wide.shape;
     for row in shape.output_row(0)..shape.rows() {
@@ -582,9 +584,9 @@ fn export_reports_clipped_and_shrunk_weights() {
     assert_eq!(parameters.check::<Board8x8>(), Ok(()));
 }
 
-/// The step size shows the learning rate, the loss shows the weight of results.
+/// The size of a step shows the learning rate. The loss shows the weight of results.
 #[test]
-fn the_rate_warms_up_and_lambda_moves_to_its_last_value() {
+fn the_learning_rate_warms_up_and_lambda_moves_to_its_last_value() {
     let positions = training(&read(&data(30)));
     let shape = Shape::new::<Board8x8>(32, 1);
     let goal = Goal { scale: 300.0, lambda: 0.0, weights: vec![1.0] };
@@ -606,7 +608,10 @@ fn the_rate_warms_up_and_lambda_moves_to_its_last_value() {
     assert!(warm > 1.5 * cold, "{cold} {warm}");
     let [(_, first), (_, last)] = moved(0, [0.0, 1.0]);
     assert_eq!(first, scores_first);
-    assert!(last > 1.2 * scores_last, "results are harder to predict: {last} {scores_last}");
+    assert!(
+        last > 1.2 * scores_last,
+        "results must be harder to predict than scores: {last} {scores_last}"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The objective: games of the engine against itself.
+//! The objective of tuning: the score in games of the engine against itself.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,23 +10,24 @@ use crate::tools::arena::{
     Standings,
 };
 
-/// Plays the two sides of a trial against each other. The engines keep running between trials.
+/// Evaluates trials by games between the two sides of a trial. The engines keep running between trials.
 pub struct Games {
-    /// The plan of a match between two copies of one engine; the trial adds their options.
+    /// The plan of a match between two copies of the engine. Each trial adds its options to the plan.
     plan: MatchPlan,
     engines: MatchEngines,
     checked: bool,
-    /// Aborts the games.
+    /// Set to abort the games.
     stop: Arc<AtomicBool>,
 }
 
 impl Games {
-    /// `plan` must have the same engine twice. Its seed and openings are replaced for each trial.
+    /// Creates the objective. `plan` must name the same engine twice. Each trial replaces the seed and the
+    /// openings of the plan.
     pub fn new(plan: MatchPlan, stop: Arc<AtomicBool>) -> Games {
         Games { plan, engines: MatchEngines::default(), checked: false, stop }
     }
 
-    /// The plan of a trial, with its options and its own openings.
+    /// Returns the plan of a trial, which has the options of the trial and its own openings.
     fn plan(&self, trial: &Trial) -> MatchPlan {
         let mut plan = self.plan.clone();
         for (engine, values) in plan.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
@@ -53,7 +54,7 @@ impl Objective for Games {
     fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, ArenaError> {
         let plan = self.plan(trial);
         if !self.checked {
-            plan.check()?; // the engine must start and have the options
+            plan.check()?; // checks that the engine starts and has the options
             self.checked = true;
         }
         let (journal, engines) = (&mut Journal::default(), &mut self.engines);
@@ -64,7 +65,7 @@ impl Objective for Games {
     }
 }
 
-/// Reports nothing: a single game says little.
+/// An observer that reports nothing, because a single game is of no interest.
 struct Silent;
 
 impl Observer for Silent {

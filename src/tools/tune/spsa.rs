@@ -6,22 +6,23 @@ use super::TuneError;
 use crate::start::Rng;
 use crate::tools::stats::Tally;
 
-/// How trials and steps shrink with the iterations, `k` from 1 to `N`:
+/// How trials and steps become smaller with the iterations. `k` is the number of the iteration, from 1 to
+/// `N`.
 ///
-/// - a trial changes a parameter by `c(k) = c_end (N / k)^gamma`, where `c_end` belongs to the parameter;
-/// - a step is `r(k) c(k)` times the difference between wins and losses, where
+/// - A trial changes a parameter by `c(k) = c_end (N / k)^gamma`. Each parameter has its own `c_end`.
+/// - A step moves the parameter by `r(k) c(k)` times the difference between wins and losses. Here
 ///   `r(k) c(k)^2 = a(k) = r_end c_end^2 ((A + N) / (A + k))^alpha`, and `A` is a share of `N`.
 ///
-/// So `c_end` and `r_end` are the final values. The exponents are Spall's.
+/// So `c_end` and `r_end` are the values of `c` and `r` in the last iteration. The exponents are Spall's.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpsaSchedule {
-    /// `N`.
+    /// The number of iterations, `N`.
     pub iterations: u32,
     pub r_end: f64,
     pub alpha: f64,
     pub gamma: f64,
-    /// `A` as a share of `N`; it limits the size of the first steps.
+    /// `A` as a share of `N`. A larger `A` makes the first steps smaller.
     pub stability: f64,
 }
 
@@ -32,7 +33,7 @@ impl Default for SpsaSchedule {
 }
 
 impl SpsaSchedule {
-    /// Checks that every value is in its range.
+    /// Checks that all values are in their ranges.
     pub fn check(&self) -> Result<(), TuneError> {
         let limits = [
             ("iterations", f64::from(self.iterations), 1.0..=1e9, "from 1 to a billion"),
@@ -49,12 +50,12 @@ impl SpsaSchedule {
         Ok(())
     }
 
-    /// How much a trial of iteration `k`, counted from 1, changes a parameter.
+    /// Returns how much the trial of iteration `k`, counted from 1, changes a parameter.
     fn trial(&self, k: u32, c_end: f64) -> f64 {
         c_end * (f64::from(self.iterations) / f64::from(k)).powf(self.gamma)
     }
 
-    /// How far a parameter moves for each win in excess of losses.
+    /// Returns how far a parameter moves in iteration `k` for each win in excess of the losses.
     fn step(&self, k: u32, c_end: f64) -> f64 {
         let (all, k64) = (f64::from(self.iterations), f64::from(k));
         let stability = self.stability * all;
@@ -64,27 +65,28 @@ impl SpsaSchedule {
     }
 }
 
-/// A parameter that is tuned.
+/// A parameter that is being tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TunedNumber {
-    /// The engine's option.
+    /// The name of the engine option.
     pub name: String,
     pub start: i32,
     pub min: i32,
     pub max: i32,
-    /// How much the last trials change it.
+    /// How much the trials of the last iterations change the parameter.
     pub c_end: f64,
-    /// The current value; engines get integers.
+    /// The current value. Engines get a rounded value.
     pub value: f64,
 }
 
-/// Two sets of values to compare.
+/// Two sets of parameter values that are compared by games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
-    /// The index of the iteration.
+    /// The index of the iteration, counted from 0.
     pub iteration: u32,
-    /// Names of options with the values of each side.
+    /// The option names and values of the side `plus`. `minus` has the option names and values of the other
+    /// side.
     pub plus: Vec<(String, i32)>,
     pub minus: Vec<(String, i32)>,
     /// The direction in which `plus` changes each parameter: 1 or -1.
@@ -92,7 +94,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Creates the trial of an iteration. It depends only on the arguments.
+    /// Creates the trial of an iteration. The trial depends only on the arguments.
     pub(super) fn new(
         schedule: &SpsaSchedule,
         numbers: &[TunedNumber],
@@ -104,8 +106,8 @@ impl Trial {
         for number in numbers {
             let direction = if rng.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
             let change = direction * schedule.trial(iteration + 1, number.c_end);
-            // Stochastic rounding, equal for both sides, so that even changes below one are exact on
-            // average.
+            // Rounds stochastically, with the same random number for both sides. So even a change of less
+            // than 1 is exact on average.
             let chance = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
             let whole = |value: f64| {
                 let inside = value.clamp(number.min.into(), number.max.into());

@@ -1,4 +1,4 @@
-//! The state of a run, and the file from which it is resumed.
+//! The state of a tuning run, and the file from which the run is resumed.
 
 use std::path::Path;
 
@@ -9,32 +9,33 @@ use super::{TrialResults, TuneError};
 use crate::files::{self, FileError, IfExists};
 use crate::search::Tunable;
 
-/// The settings of a run, which must stay the same when it is resumed.
+/// The settings of a run. A run can only be resumed with the same settings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TuningSettings {
     pub schedule: SpsaSchedule,
-    /// Pairs of games in each iteration.
+    /// The number of pairs of games in each iteration.
     pub pairs: u32,
     pub seed: u64,
-    /// The settings of the games, by name.
+    /// The settings of the games, by the name of the setting.
     pub games: std::collections::BTreeMap<String, String>,
 }
 
-/// The state of a run.
+/// The state of a tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tuning {
     pub settings: TuningSettings,
-    /// Completed iterations.
+    /// The number of completed iterations.
     pub iteration: u32,
     pub numbers: Vec<TunedNumber>,
-    /// Games lost by an engine failure, which count like other games. Files call them `faults`.
+    /// The number of games lost by an engine failure. These games count like other games. The field is called
+    /// `faults` in files.
     #[serde(rename = "faults", default)]
     pub failures: u64,
 }
 
-/// Why the state of a run cannot be used.
+/// Why the state of a run cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     #[error("cannot read '{path}': {error}")]
@@ -43,18 +44,18 @@ pub enum StateError {
     Write(#[from] FileError),
     #[error("'{path}' is not the state of a tuning run: {error}")]
     Json { path: String, error: serde_json::Error },
-    #[error("'{path}' has changed: does another run write to it?")]
+    #[error("'{path}' was changed by another program; perhaps another run writes to this file")]
     Changed { path: String },
-    #[error("'{path}' exists: continue it with --resume, or name another file")]
+    #[error("'{path}' exists; use --resume to continue the run in this file, or name another file")]
     Exists { path: String },
     #[error(
-        "'{path}' belongs to another run: its {what} differ; give the same, or start a new file"
+        "'{path}' belongs to another run: the {what} differ; give the same {what}, or name another file"
     )]
     Other { path: String, what: &'static str },
 }
 
 impl Tuning {
-    /// Starts a run that tunes these parameters from their defaults. `wanted` lists names of constants.
+    /// Starts a run that tunes parameters from their defaults. `wanted` is a list of names, or `all`.
     pub fn new(
         settings: TuningSettings,
         wanted: &str,
@@ -64,7 +65,8 @@ impl Tuning {
         Ok(Tuning { settings, iteration: 0, numbers: choose(wanted, known)?, failures: 0 })
     }
 
-    /// Reads the state of a run that started as `fresh`.
+    /// Reads the state of a run. Fails if the run was not started with the settings and parameters of
+    /// `fresh`.
     pub fn resume(path: &Path, fresh: &Tuning) -> Result<Tuning, StateError> {
         let name = || path.display().to_string();
         let state = Tuning::read(path)?;
@@ -89,8 +91,8 @@ impl Tuning {
         serde_json::from_str(&text).map_err(|error| StateError::Json { path: name(), error })
     }
 
-    /// Writes the state. `previous` is the previous state, which must still be in the file; without it the
-    /// file must not exist. It is replaced atomically.
+    /// Writes the state to a file and replaces an old state atomically. If `previous` is given, the file must
+    /// still contain this state. Without `previous`, the file must not exist.
     pub fn write(&self, path: &Path, previous: Option<&Tuning>) -> Result<(), StateError> {
         let name = || path.display().to_string();
         if let Some(previous) = previous
@@ -104,12 +106,12 @@ impl Tuning {
         Ok(())
     }
 
-    /// The next trial.
+    /// Returns the trial of the next iteration.
     pub fn trial(&self) -> Trial {
         Trial::new(&self.settings.schedule, &self.numbers, self.iteration, self.settings.seed)
     }
 
-    /// Moves the parameters according to the results of the trial.
+    /// Moves the parameters according to the results of a trial, and completes the iteration.
     pub fn learn(&mut self, trial: &Trial, results: TrialResults) {
         spsa::learn(&self.settings.schedule, &mut self.numbers, trial, results.games);
         self.failures += results.failures;
@@ -117,7 +119,7 @@ impl Tuning {
     }
 }
 
-/// Returns the parameters of a comma-separated list, or all of them for `all`.
+/// Returns the parameters named in a comma-separated list, or all parameters for `all`.
 fn choose(wanted: &str, known: &[Tunable]) -> Result<Vec<TunedNumber>, TuneError> {
     if wanted.trim().eq_ignore_ascii_case("all") {
         return Ok(known.iter().map(number).collect());

@@ -7,7 +7,7 @@ use crate::search::Tunable;
 use crate::start::Rng;
 use crate::tools::data::tests::Folder;
 
-/// Parameters whose best values are known.
+/// Parameters whose best values are known to the test.
 const KNOWN: [Tunable; 3] = [
     Tunable { name: "A", default: 20, min: 0, max: 200, step: 8.0, description: "best at 100" },
     Tunable { name: "B", default: 90, min: 0, max: 100, step: 5.0, description: "best at 40" },
@@ -24,7 +24,7 @@ fn settings(iterations: u32) -> TuningSettings {
     }
 }
 
-/// Simulated games whose results depend on each side's distance from the best values.
+/// Simulates games whose results depend on the distance of each side from the best values.
 struct Simulation {
     rng: Rng,
     games: u32,
@@ -35,7 +35,7 @@ impl Simulation {
         Simulation { rng: Rng::new(3), games: 16 }
     }
 
-    /// The Elo lost by these values.
+    /// Returns the Elo that a side loses by its distance from the best values.
     fn loss(values: &[(String, i32)]) -> f64 {
         values
             .iter()
@@ -57,7 +57,7 @@ impl Objective for Simulation {
         let mut results = Tally::default();
         for _ in 0..self.games {
             let draw = self.rng.below(1 << 30) as f64 / f64::from(1 << 30);
-            // Half of the games between equals are draws.
+            // Half of the games between equally strong sides are draws.
             let wins = score * score;
             let losses = (1.0 - score) * (1.0 - score);
             match draw {
@@ -94,7 +94,7 @@ fn noisy_games_lead_to_the_best_values() {
 }
 
 #[test]
-fn without_games_parameters_stay() {
+fn without_games_the_parameters_do_not_change() {
     let mut state = Tuning::new(settings(50), "A, c", &KNOWN).unwrap();
     run(&mut state, &mut Simulation { games: 0, ..Simulation::new() }, None, &mut |_| {}).unwrap();
     assert_eq!(state.iteration, 50);
@@ -108,7 +108,7 @@ fn a_run_is_resumed_where_it_was_interrupted() {
     let folder = Folder::new();
     let file = folder.0.join("state.json");
     let fresh = Tuning::new(settings(40), "all", &KNOWN).unwrap();
-    // Results that depend only on the trial.
+    // The results depend only on the trial.
     struct Fixed;
     impl Objective for Fixed {
         type Error = Infallible;
@@ -134,7 +134,7 @@ fn a_run_is_resumed_where_it_was_interrupted() {
     run(&mut rest, &mut Fixed, Some(&file), &mut |_| {}).unwrap();
     assert_eq!(rest, whole);
     assert!(whole.failures > 0);
-    // The state of another run is not overwritten, neither by resuming nor by starting.
+    // The state of another run is not overwritten, neither when a run is resumed nor when it is started.
     let error = first.write(&file, Some(&fresh)).unwrap_err();
     assert!(matches!(error, StateError::Changed { .. }), "{error}");
     first.write(&file, None).unwrap_err();
@@ -174,8 +174,8 @@ fn trials_are_symmetric_and_within_the_bounds() {
             sums[index] += f64::from(plus - minus) * trial.directions[index];
         }
     }
-    // Stochastic rounding makes a change of half a unit happen half of the time: the mean is 2 c,
-    // and c is a little above c_end.
+    // Stochastic rounding turns a change of half a unit into a whole unit half of the time. The mean
+    // difference is 2 c, and c is a little larger than c_end.
     let mean = sums[2] / 2_000.0;
     assert!((1.0..1.4).contains(&mean), "{mean}");
 }
