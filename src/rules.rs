@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 
 /// The games Aleator plays, by their UCI names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl BoardSize {
 
     /// `8x8` or `10x10`.
     pub const fn name(self) -> &'static str {
-        on_board!(self, |G| <G as Geometry>::NAME)
+        on_board!(self, |G| G::NAME)
     }
 }
 

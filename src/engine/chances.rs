@@ -5,8 +5,8 @@
 //! board wins few when most of them are gone. The search knows nothing of this; its values and the
 //! labels of games keep its own unit.
 
-use crate::attacks::Board;
 use crate::eval::endgame::all_points;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::Value;
 use crate::types::score::{MAX_EVAL, is_decided};

@@ -9,11 +9,10 @@ use super::strength::skill_of;
 use super::{
     Control, Engine, EngineError, SearchInfo, SearchListener, SearchRequest, SearchResult,
 };
-use crate::attacks::Board;
 use crate::eval::nets;
 use crate::eval::nnue::{Network, explain};
 use crate::game::{BoardGame, Game, GameError, IgnoredPart, Stage, on_stage};
-use crate::geometry::Board8x8;
+use crate::geometry::{Board, Board8x8};
 use crate::host::Instant;
 use crate::notation;
 use crate::position::{Position, perft};

@@ -24,8 +24,7 @@ pub use outcome::{Outcome, Termination};
 
 use std::borrow::Cow;
 
-use crate::attacks::Board;
-use crate::geometry::Board8x8;
+use crate::geometry::{Board, Board8x8};
 use crate::notation::{self, MoveError};
 use crate::position::fields::{EN_PASSANT, with_field};
 use crate::position::{FenStyle, Position};

@@ -1,6 +1,6 @@
 //! The board as a text diagram.
 
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::{Piece, Square};
 

@@ -28,7 +28,7 @@ pub(crate) use san::without_marks;
 pub use san::{parse_san, san};
 pub use uci::{parse_uci, uci};
 
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::text::shorten;
 use crate::types::{Bitboard, Color, Move, Role, Square};

@@ -2,7 +2,7 @@
 //! compared by [`Position::key`].
 
 use super::Position;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Role};
 
 impl<G: Board> Position<G> {

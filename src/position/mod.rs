@@ -39,8 +39,8 @@ pub use fields::FieldError;
 pub use see::piece_value;
 pub use threats::{CheckSquares, Threats};
 
-use crate::attacks::{self, Board};
-use crate::geometry::Geometry;
+use crate::attacks;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Color, Move, Piece, Role, Square, SquareMap};
 
 /// Hash keys, updated incrementally by `make`.
@@ -318,7 +318,7 @@ impl<G: Board> Position<G> {
     /// A side's home rank, on which castling and relocation take place.
     #[inline(always)]
     pub(crate) fn home_rank(color: Color) -> Bitboard<G> {
-        Bitboard::rank(<G as Geometry>::HOME_RANK[color.index()])
+        Bitboard::rank(G::HOME_RANK[color.index()])
     }
 }
 

@@ -6,7 +6,7 @@ use super::params;
 use super::time::Stability;
 use super::window::Window;
 use super::worker::Worker;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::types::score::{DRAW, INFINITE, MATE, is_decided};
 use crate::types::{Bound, Value};
 

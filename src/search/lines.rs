@@ -1,6 +1,6 @@
 //! The moves at the root with their results, and the lines that a search found.
 
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
 use crate::types::{Bound, Move, Value};

@@ -13,7 +13,7 @@ use super::picker::Picker;
 use super::tt::TableEntry;
 use super::window::Window;
 use super::worker::Worker;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Bound, Move, Value};

@@ -9,7 +9,7 @@ use super::tt::TableEntry;
 use super::window::Window;
 use super::worker::Worker;
 use super::{params, reduction};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::{CheckSquares, Position, piece_value};
 use crate::types::score::is_decided;
 use crate::types::{Bound, Move, Value};

@@ -6,7 +6,7 @@ use super::limits::MAX_DEPTH;
 use super::tt::TableEntry;
 use super::window::Window;
 use super::worker::Worker;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::tablebase::{Prober, Wdl, score_of_wdl};
 use crate::types::score::{INFINITE, NONE};

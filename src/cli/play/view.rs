@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use anstyle::{Ansi256Color, AnsiColor, Color as Paint, Style};
 
-use crate::attacks::Board;
 use crate::engine::{SearchInfo, SearchResult};
 use crate::game::{TimeControl, on_stage};
+use crate::geometry::Board;
 use crate::play::LiveGame;
 use crate::play::arbiter::{Choice, Need};
 use crate::position::Position;

@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::nnue::Network;
 #[cfg(target_family = "wasm")]
 use super::nnue::NetworkError;
-use crate::attacks::Board;
-use crate::geometry::BOARDS;
+use crate::geometry::{BOARDS, Board};
 use crate::rules::BoardSize;
 #[cfg(target_family = "wasm")]
 use crate::rules::on_board;

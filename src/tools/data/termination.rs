@@ -1,8 +1,8 @@
 //! How recorded games end, in the code of data files, and the detection of the end.
 
 use super::settings::DatagenSettings;
-use crate::attacks::Board;
 use crate::game::{BoardGame, Outcome, Termination};
+use crate::geometry::Board;
 use crate::tools::adjudication::{Adjudication, Adjudicator, DrawRule, WinRule};
 use crate::types::Value;
 

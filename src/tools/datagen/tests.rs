@@ -5,9 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::attacks::Board;
 use crate::eval::nets;
-use crate::geometry::Board8x8;
+use crate::geometry::{Board, Board8x8};
 use crate::rules::BoardSize;
 use crate::search::Searcher;
 use crate::tools::data::tests::Folder;

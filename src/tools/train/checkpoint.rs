@@ -14,7 +14,7 @@ use super::model::{Model, Shape};
 use super::{Settings, TrainError};
 use crate::eval::nnue::Parameters;
 use crate::files::{self, IfExists};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 
 /// The name of the checkpoint in the folder of the training.
 pub(super) const CHECKPOINT: &str = "checkpoint.bin";
@@ -115,7 +115,7 @@ pub(super) fn resume(
 /// Loads the initial model from folders of training runs or network files, and describes them. Several
 /// are merged into one network whose output is their mean. If it is wider than they are together, the
 /// remaining neurons are initialised from the seed.
-pub(super) fn load_initial<G: Geometry>(
+pub(super) fn load_initial<G: Board>(
     paths: &[PathBuf],
     shape: Shape,
     seed: u64,
@@ -156,7 +156,7 @@ fn from_training(path: &Path, shape: Shape) -> Result<(Model, InitialWeights), T
 }
 
 /// Loads a network file of the engine.
-fn from_network<G: Geometry>(
+fn from_network<G: Board>(
     path: &Path,
     shape: Shape,
 ) -> Result<(Model, InitialWeights), TrainError> {

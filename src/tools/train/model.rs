@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use crate::eval::nnue::inputs;
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::random::Rng;
 
 /// Numbers aligned to 64 bytes, so that no vector of them straddles two cache lines.
@@ -71,7 +71,7 @@ pub struct Shape {
 
 impl Shape {
     /// The shape of a network for this board.
-    pub fn new<G: Geometry>(hidden: usize, outputs: usize) -> Shape {
+    pub fn new<G: Board>(hidden: usize, outputs: usize) -> Shape {
         Shape { inputs: inputs::<G>(), hidden, outputs }
     }
 

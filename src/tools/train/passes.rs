@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 use super::model::{Lanes, Model, Shape, TILE, logistic};
 use super::positions::Packed;
-use crate::attacks::Board;
 use crate::eval::nnue::output_of;
+use crate::geometry::Board;
 
 /// Positions whose sums are kept at the same time.
 const CHUNK: usize = 8_192;
