@@ -24,7 +24,7 @@ pub use outcome::{Outcome, Termination};
 
 use std::borrow::Cow;
 
-use crate::geometry::{Board, Board8x8};
+use crate::geometry::{Board, Board8x8, Board10x10};
 use crate::notation::{self, MoveError};
 use crate::position::fields::{EN_PASSANT, with_field};
 use crate::position::{FenStyle, Position};
@@ -65,8 +65,7 @@ pub struct IgnoredPart(pub SetupOrGameError);
 pub enum Stage {
     Setup(Setup),
     Eight(BoardGame<Board8x8>),
-    #[cfg(feature = "board10x10")]
-    Ten(BoardGame<crate::geometry::Board10x10>),
+    Ten(BoardGame<Board10x10>),
 }
 
 /// Matches the placement phase, or the game on either board.
@@ -75,7 +74,6 @@ macro_rules! on_stage {
         match $stage {
             $crate::game::Stage::Setup($state) => $setup,
             $crate::game::Stage::Eight($game) => $board,
-            #[cfg(feature = "board10x10")]
             $crate::game::Stage::Ten($game) => $board,
         }
     };
@@ -146,7 +144,6 @@ impl Game {
         let rules = variant.rules();
         let stage = match rules.board {
             BoardSize::Eight => stage_of(SetupOrGame::from_fen(fen, variant)?),
-            #[cfg(feature = "board10x10")]
             BoardSize::Ten => Stage::Ten(BoardGame::new(
                 Position::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?,
             )),
@@ -215,7 +212,6 @@ impl Game {
         let stage = match &self.stage {
             Stage::Setup(state) => Stage::Setup(*state),
             Stage::Eight(game) => Stage::Eight(BoardGame::new(game.start().clone())),
-            #[cfg(feature = "board10x10")]
             Stage::Ten(game) => Stage::Ten(BoardGame::new(game.start().clone())),
         };
         Game::at(self.variant, stage)

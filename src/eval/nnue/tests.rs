@@ -151,7 +151,6 @@ fn incremental_updates_match_refreshes_8x8() {
     assert_eq!(seen, all.into());
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn incremental_updates_match_refreshes_10x10() {
     // On ten ranks random games rarely reach a promotion.

@@ -326,6 +326,7 @@ fn of_text(variant: Option<Variant>, text: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::HAS_BOARD_10X10;
 
     fn describe(draft: Value) -> Value {
         let draft: Draft = serde_json::from_value(draft).unwrap();
@@ -361,8 +362,7 @@ mod tests {
             let fen = found["fen"].as_str().unwrap();
             assert_eq!(describe(json!({ "text": fen, "variant": variant })), found);
         }
-        #[cfg(feature = "board10x10")]
-        {
+        if HAS_BOARD_10X10 {
             let start = describe(json!({ "variant": "ifrc" }));
             let found = describe(json!({ "text": start["fen"] }));
             assert_eq!((&found["variant"], &found["board"]), (&json!("ifrc"), &json!(10)));
