@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::DataError;
 use super::block::{Block, Damage};
-use super::error::DataError;
 use super::filter::Filter;
 use super::game::StoredGame;
 use super::manifest::{Counts, Manifest};
