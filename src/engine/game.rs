@@ -151,20 +151,14 @@ impl Engine for GameEngine {
             self.clear_hash();
             return Ok(());
         }
-        if let Ok(table) = new_table(mebibytes) {
-            self.table = table;
-        } else {
+        self.table = new_table(mebibytes).or_else(|_| {
             // The old and the new table do not fit together: free the old one first.
             self.table = new_table(1)?;
-            let wanted = new_table(mebibytes);
-            self.table = match wanted {
-                Ok(table) => table,
-                Err(error) => {
-                    self.table = new_table(before)?;
-                    return Err(error);
-                }
-            };
-        }
+            new_table(mebibytes).or_else(|error| {
+                self.table = new_table(before)?;
+                Err(error)
+            })
+        })?;
         // The system provides memory when it is first written. All threads do that now, before a clock
         // runs.
         self.clear_hash();

@@ -289,12 +289,16 @@ impl Game {
 
     /// Returns the turns so far, as text.
     pub fn turns(&self) -> Vec<Turn> {
-        let chess960 = self.is_chess960();
         let placements = self.placed.iter().map(|turn| placed(turn.placement));
-        on_stage!(&self.stage, _ => placements.collect(),
-                  game => placements
-                      .chain(game.moves().map(|(position, mv)| moved(position, mv, chess960)))
-                      .collect())
+        placements.chain(self.moves()).collect()
+    }
+
+    /// Returns the moves after the placement phase.
+    fn moves(&self) -> Box<dyn DoubleEndedIterator<Item = Turn> + '_> {
+        let chess960 = self.is_chess960();
+        on_stage!(&self.stage, _ => Box::new(std::iter::empty()), game => {
+            Box::new(game.moves().map(move |(position, mv)| moved(position, mv, chess960)))
+        })
     }
 
     /// Returns the turns so far and the mediator's verdict between them, each with the roll that
@@ -310,21 +314,14 @@ impl Game {
         let between = self.setup().and_then(|state| state.after_verdict(BlackBackRank::Own));
         let own = between.filter(|_| !self.dice.is_mediators()).map(|_| BlackBackRank::Own);
         steps.extend(self.verdict.or(own).map(|verdict| (Step::Verdict(verdict), None)));
-        let chess960 = self.is_chess960();
-        on_stage!(&self.stage, _ => {}, game => {
-            let moves = game.moves().map(|(position, mv)| moved(position, mv, chess960));
-            steps.extend(moves.map(|turn| (Step::Turn(turn), None)));
-        });
+        steps.extend(self.moves().map(|turn| (Step::Turn(turn), None)));
         steps
     }
 
     /// Returns the last turn.
     pub fn last_turn(&self) -> Option<Turn> {
-        let chess960 = self.is_chess960();
-        on_stage!(&self.stage, _ => None, game => {
-            game.moves().next_back().map(|(position, mv)| moved(position, mv, chess960))
-        })
-        .or_else(|| self.placed.last().map(|turn| placed(turn.placement)))
+        let last_placed = || self.placed.last().map(|turn| placed(turn.placement));
+        self.moves().next_back().or_else(last_placed)
     }
 
     /// Returns the `position` command for the current position.

@@ -11,7 +11,7 @@ use crate::geometry::Board;
 /// A set of squares.
 ///
 /// Bits beyond the board are never set; the complement is taken within the board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Bitboard<G: Board>(G::Bits);
 
 impl<G: Board> Bitboard<G> {
@@ -115,24 +115,11 @@ impl<G: Board> Bitboard<G> {
     }
 }
 
-impl<G: Board> Default for Bitboard<G> {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
 impl<G: Board> Square<G> {
     /// The set containing only this square.
     #[inline(always)]
     pub fn bitboard(self) -> Bitboard<G> {
         Bitboard::from_raw(G::Bits::from(1) << self.index() as u32)
-    }
-}
-
-impl<G: Board> From<Square<G>> for Bitboard<G> {
-    #[inline(always)]
-    fn from(square: Square<G>) -> Self {
-        square.bitboard()
     }
 }
 

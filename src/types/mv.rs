@@ -43,11 +43,8 @@ impl Move {
     pub fn from_bits<G: Board>(bits: u16) -> Option<Move> {
         let from = (bits & 127) as usize;
         let to = (bits >> 7 & 127) as usize;
-        if from < G::SQUARES && to < G::SQUARES && from != to {
-            NonZeroU16::new(bits).map(Move)
-        } else {
-            None
-        }
+        let is_on_board = from < G::SQUARES && to < G::SQUARES && from != to;
+        NonZeroU16::new(bits).filter(|_| is_on_board).map(Move)
     }
 
     /// Restores a move from its [`Move::bits`], without checking the squares.

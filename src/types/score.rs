@@ -67,8 +67,8 @@ impl Bound {
     }
 }
 
-/// The window of a search, the range of values that matter: at or below `alpha` the side to move has something better
-/// elsewhere, at or above `beta` its opponent has.
+/// The window of a search, the range of values that matter: at or below `alpha` the side to move has
+/// something better elsewhere, at or above `beta` its opponent has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     pub alpha: Value,
@@ -109,12 +109,10 @@ pub enum Score {
 impl Score {
     /// Converts a value that is already in centipawns; mate scores become moves.
     pub(crate) fn new(value: Value) -> Score {
-        if value >= MATE_BOUND {
-            Score::Mate((MATE - value + 1) / 2)
-        } else if value <= -MATE_BOUND {
-            Score::Mate(-(MATE + value) / 2)
-        } else {
-            Score::Centipawns(value)
+        match value {
+            MATE_BOUND.. => Score::Mate((MATE - value + 1) / 2),
+            _ if is_mate(value) => Score::Mate(-(MATE + value) / 2),
+            _ => Score::Centipawns(value),
         }
     }
 

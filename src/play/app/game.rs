@@ -210,7 +210,7 @@ impl OpenGame {
             }
             Action::Link { ply, moves } => {
                 // Only a legal line has a link.
-                study::line(&self.live, ply, &moves)?;
+                study::line(&self.live, Some(ply), &moves)?;
                 Ok(Response::ok(&json!({ "link": link_moves::link(&self.live, ply, &moves) })))
             }
             Action::Pgn => self.pgn(),
@@ -266,7 +266,7 @@ impl OpenGame {
         let live = &mut self.live;
         let answer = match action {
             Action::Variation { ply, moves } => {
-                let (game, turns) = study::line(live, ply, &moves)?;
+                let (game, turns) = study::line(live, Some(ply), &moves)?;
                 let same = live.add_variation(ply, &turns);
                 view::past(ply + same, &game, &turns[same..])
             }
@@ -371,7 +371,7 @@ impl OpenGame {
     }
 
     fn position(&self, ply: usize, moves: &[String]) -> AppResult {
-        let (game, turns) = study::line(&self.live, ply, moves)?;
+        let (game, turns) = study::line(&self.live, Some(ply), moves)?;
         Ok(Response::ok(&view::past(ply, &game, &turns)))
     }
 
