@@ -72,7 +72,7 @@ impl BoardSize {
         if HAS_BOARD_10X10 { &[BoardSize::Eight, BoardSize::Ten] } else { &[BoardSize::Eight] };
 
     /// `8x8` or `10x10`.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         on_board!(self, |G| G::NAME)
     }
 }

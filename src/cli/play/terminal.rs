@@ -6,7 +6,7 @@ mod commands;
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::anyhow;
 
