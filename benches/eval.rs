@@ -3,9 +3,8 @@
 
 use std::hint::black_box;
 
-use aleator::attacks::Board;
 use aleator::eval::Evaluator;
-use aleator::geometry::Board8x8;
+use aleator::geometry::{Board, Board8x8};
 use aleator::position::Position;
 use aleator::rules::KingRight;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

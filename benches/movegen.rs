@@ -76,7 +76,6 @@ fn sliders_8x8(criterion: &mut Criterion) {
 mod ten {
     use super::*;
     use aleator::geometry::Board10x10;
-    use aleator::types::{Bitboard, Square};
 
     const START: &str =
         "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1";
@@ -99,26 +98,16 @@ mod ten {
         group.finish();
     }
 
-    /// Sliding attacks as chosen at build time, and by the BMI2 tables (see `attacks::board10x10`).
     pub fn sliders_10x10(criterion: &mut Criterion) {
         let position = Position::<Board10x10>::from_fen(MIDDLE, KingRight::Castling).unwrap();
         let occupied = position.occupied();
-        let mut group = criterion.benchmark_group("queen attacks 10x10");
-        group.throughput(Throughput::Elements(100));
-        type Attacks = fn(Square<Board10x10>, Bitboard<Board10x10>) -> Bitboard<Board10x10>;
-        let mut measure = |name: &str, queen: Attacks| {
-            group.bench_function(name, |b| {
-                b.iter(|| {
-                    for square in Square::all() {
-                        black_box(queen(square, black_box(occupied)));
-                    }
-                });
+        criterion.bench_function("queen attacks 10x10", |b| {
+            b.iter(|| {
+                for square in aleator::types::Square::all() {
+                    black_box(attacks::queen(square, black_box(occupied)));
+                }
             });
-        };
-        measure("chosen", attacks::queen::<Board10x10>);
-        #[cfg(target_feature = "bmi2")]
-        measure("tables", attacks::board10x10::tables::queen);
-        group.finish();
+        });
     }
 }
 

@@ -4,9 +4,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use aleator::attacks::Board;
 use aleator::bench;
-use aleator::geometry::Board8x8;
+use aleator::geometry::{Board, Board8x8};
 use aleator::position::Position;
 use aleator::rules::KingRight;
 use aleator::search::tt::{TableEntry, TranspositionTable};

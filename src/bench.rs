@@ -7,9 +7,8 @@ use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use crate::attacks::Board;
 use crate::engine::nodes_per_second;
-use crate::geometry::BOARDS;
+use crate::geometry::{BOARDS, Board};
 use crate::host::Instant;
 use crate::position::Position;
 use crate::rules::{BoardSize, KingRight, on_board};

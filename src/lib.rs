@@ -55,8 +55,8 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `host`, `random`, `text`, `files`, `system`, `processor`, `sync` | the clock; random numbers; untrusted text; safe writing of files; memory and build information; CPU features; atomics and channels |
-//! | [`geometry`], [`types`] | the shape of a board; squares, pieces, moves, scores |
-//! | `attacks` | attack tables for both boards |
+//! | [`geometry`] | the boards: size, special ranks and files, attack tables |
+//! | [`types`], `attacks` | squares, pieces, moves, scores; the squares that pieces attack |
 //! | [`rules`] | the variants and their rules, as data |
 //! | [`position`] | FEN, legal moves, make, static exchange evaluation, draws, perft |
 //! | [`notation`] | moves as text |

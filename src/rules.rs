@@ -5,15 +5,18 @@
 //! position comes about. Besides it, only [`crate::start`], which numbers the starting positions, and
 //! protocols and records, which write variant names, distinguish variants.
 //!
-//! The cargo feature `board10x10` takes effect here. The generic code for the 10x10 board is always
-//! compiled, but only a build with the feature has a variant and a [`BoardSize`] that use it.
+//! The cargo feature `board10x10` takes effect here: without it no name and no list leads to IFRC or to
+//! [`BoardSize::Ten`], and [`HAS_BOARD_10X10`] removes the code of the 10x10 board.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::Geometry;
+use crate::geometry::Board;
+
+/// Whether this build plays on the 10x10 board.
+pub const HAS_BOARD_10X10: bool = cfg!(feature = "board10x10");
 
 /// The games Aleator plays, by their UCI names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -23,7 +26,6 @@ pub enum Variant {
     /// Chess960 and double Fischer random: chess from shuffled back ranks.
     Chess960,
     /// International Fischer Random Chess on ten files and ten ranks (J. M. Carrillo, 2008).
-    #[cfg(feature = "board10x10")]
     Ifrc,
     /// Fischer-Benko: some pieces placed by dice, the others in turn, then Chess960.
     FischerBenko,
@@ -42,7 +44,6 @@ pub enum BoardSize {
     /// 8x8.
     Eight = 0,
     /// 10x10.
-    #[cfg(feature = "board10x10")]
     Ten = 1,
 }
 
@@ -55,7 +56,9 @@ macro_rules! on_board {
                 type $G = $crate::geometry::Board8x8;
                 $body
             }
-            #[cfg(feature = "board10x10")]
+            $crate::rules::BoardSize::Ten if !$crate::rules::HAS_BOARD_10X10 => {
+                unreachable!("this build has no 10x10 board")
+            }
             $crate::rules::BoardSize::Ten => {
                 type $G = $crate::geometry::Board10x10;
                 $body
@@ -67,15 +70,12 @@ pub use on_board;
 
 impl BoardSize {
     /// Every board size of this build, in the order of their numbers.
-    pub const ALL: &'static [BoardSize] = &[
-        BoardSize::Eight,
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten,
-    ];
+    pub const ALL: &'static [BoardSize] =
+        if HAS_BOARD_10X10 { &[BoardSize::Eight, BoardSize::Ten] } else { &[BoardSize::Eight] };
 
     /// `8x8` or `10x10`.
-    pub const fn name(self) -> &'static str {
-        on_board!(self, |G| <G as Geometry>::NAME)
+    pub fn name(self) -> &'static str {
+        on_board!(self, |G| G::NAME)
     }
 }
 
@@ -184,7 +184,6 @@ impl Variant {
         match self {
             Variant::Chess => "chess",
             Variant::Chess960 => "chess960",
-            #[cfg(feature = "board10x10")]
             Variant::Ifrc => "ifrc",
             Variant::FischerBenko => "fischerbenko",
             Variant::Transcendental => "transcendental",
@@ -200,7 +199,6 @@ impl Variant {
             Variant::Chess | Variant::Chess960 => {
                 (BoardSize::Eight, KingRight::Castling, None, CLASSICAL)
             }
-            #[cfg(feature = "board10x10")]
             Variant::Ifrc => (BoardSize::Ten, KingRight::Castling, None, CLASSICAL),
             // The inventor's example of a complete setup.
             Variant::FischerBenko => (
@@ -287,8 +285,9 @@ impl FromStr for Variant {
         match lower.as_str() {
             "standard" | "normal" => return Ok(Variant::Chess),
             "fischerandom" | "fischerrandom" | "dfrc" => return Ok(Variant::Chess960),
-            #[cfg(not(feature = "board10x10"))]
-            "ifrc" => return Err(VariantError::NeedsBoard10x10 { name: name.to_owned() }),
+            "ifrc" if !HAS_BOARD_10X10 => {
+                return Err(VariantError::NeedsBoard10x10 { name: name.to_owned() });
+            }
             _ => {}
         }
         Variant::ALL

@@ -4,8 +4,7 @@
 // Each test crate uses only a part of this file.
 #![allow(dead_code)]
 
-use aleator::attacks::Board;
-use aleator::geometry::Geometry;
+use aleator::geometry::Board;
 use aleator::position::Position;
 use aleator::random::Rng;
 use aleator::rules::KingRight;
@@ -92,7 +91,7 @@ struct Diagram {
 }
 
 impl Diagram {
-    fn empty<G: Geometry>() -> Diagram {
+    fn empty<G: Board>() -> Diagram {
         Diagram { ranks: vec![vec!['.'; G::FILES as usize]; G::RANKS as usize] }
     }
 
@@ -120,7 +119,7 @@ impl Diagram {
     }
 
     /// Writes the FEN field that grants all rights possible with kings and rooks on their home ranks.
-    fn rights<G: Geometry>(&self, kind: KingRight) -> String {
+    fn rights<G: Board>(&self, kind: KingRight) -> String {
         let mut text = String::new();
         for color in 0..2 {
             let rank = &self.ranks[G::HOME_RANK[color] as usize];
@@ -191,7 +190,7 @@ pub fn random_start<G: Board>(random: &mut Random, kind: KingRight, removed: usi
 /// The FEN of randomly placed pieces, often with rights and after a double step of a pawn. Such positions
 /// contain far more exchanges, pins, checks and promotions than games. Many are illegal;
 /// [`random_position`] returns only legal ones.
-pub fn random_placement<G: Geometry>(random: &mut Random, kind: KingRight) -> String {
+pub fn random_placement<G: Board>(random: &mut Random, kind: KingRight) -> String {
     let mut diagram = Diagram::empty::<G>();
     let side = random.below(2);
     let put = |diagram: &mut Diagram, random: &mut Random, letter: char, rank: Option<u8>| {
@@ -221,7 +220,7 @@ pub fn random_placement<G: Geometry>(random: &mut Random, kind: KingRight) -> St
 }
 
 /// Sometimes places a pawn as after a double step, next to an enemy pawn, and returns the en passant field.
-fn double_step<G: Geometry>(diagram: &mut Diagram, random: &mut Random, side: usize) -> String {
+fn double_step<G: Board>(diagram: &mut Diagram, random: &mut Random, side: usize) -> String {
     if random.percent(70) {
         return "-".to_owned();
     }

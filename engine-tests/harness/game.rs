@@ -1,7 +1,7 @@
 //! Checks the engine's moves and variations against the library's rules.
 
-use aleator::attacks::Board;
 use aleator::game::{BoardGame, Termination};
+use aleator::geometry::Board;
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::Variant;

@@ -2,9 +2,7 @@
 //! alone determines.
 
 use crate::common;
-use aleator::attacks::Board;
-use aleator::geometry::Board8x8;
-use aleator::geometry::Board10x10;
+use aleator::geometry::{Board, Board8x8, Board10x10};
 use aleator::notation::uci;
 use aleator::position::{FenStyle, Position, perft::perft};
 use aleator::rules::KingRight;

@@ -4,9 +4,7 @@ mod errors;
 mod oracle;
 
 use crate::common::{self, Random};
-use aleator::attacks::Board;
-use aleator::geometry::Board8x8;
-use aleator::geometry::Board10x10;
+use aleator::geometry::{Board, Board8x8, Board10x10};
 use aleator::position::{FenStyle, Position};
 use aleator::rules::KingRight;
 use aleator::types::Role;

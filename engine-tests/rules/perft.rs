@@ -1,7 +1,6 @@
 //! Tests of move generation against perft counts of independent programs (see `data/README.md`).
 
-use aleator::attacks::Board;
-use aleator::geometry::Board8x8;
+use aleator::geometry::{Board, Board8x8};
 use aleator::position::{Position, perft::perft};
 use aleator::rules::KingRight;
 

@@ -4,9 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::common::{self, Random};
-use aleator::attacks::Board;
-use aleator::geometry::Board8x8;
-use aleator::geometry::Board10x10;
+use aleator::geometry::{Board, Board8x8, Board10x10};
 use aleator::position::{FenStyle, Position, piece_value};
 use aleator::rules::KingRight;
 use aleator::types::{Color, Move, MoveList, Piece, Role, Square};

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use aleator::attacks::Board;
-use aleator::geometry::Board8x8;
+use aleator::geometry::{Board, Board8x8};
 use aleator::position::Position;
 use aleator::rules::{KingRight, Variant};
 use aleator::start::{BlackBackRank, Numbering, Rng, Start};

@@ -6,8 +6,7 @@
 
 use crate::common::{Random, random_ending};
 use crate::harness::game::game;
-use aleator::attacks::Board;
-use aleator::geometry::{Board8x8, Board10x10};
+use aleator::geometry::{Board, Board8x8, Board10x10};
 use aleator::notation::EpdRecord;
 use aleator::on_board;
 use aleator::position::{FenStyle, Position};

@@ -3,9 +3,8 @@
 
 use crate::harness::game::{self, judge};
 use crate::harness::{Engine, pick};
-use aleator::attacks::Board;
 use aleator::game::{BoardGame, Termination};
-use aleator::geometry::Board8x8;
+use aleator::geometry::{Board, Board8x8};
 use aleator::on_board;
 use aleator::random::Rng;
 use aleator::rules::Variant;

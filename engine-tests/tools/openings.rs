@@ -6,8 +6,7 @@ use std::process::{Command, Output};
 
 use crate::harness::BINARY;
 use crate::harness::command::{folder, output};
-use aleator::attacks::Board;
-use aleator::geometry::{Board8x8, Board10x10};
+use aleator::geometry::{Board, Board8x8, Board10x10};
 use aleator::position::{FenStyle, Position};
 use aleator::rules::Variant;
 use aleator::start::Numbering;

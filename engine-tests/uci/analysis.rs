@@ -1,7 +1,6 @@
 //! `info` lines, principal variations, MultiPV and best moves, checked against the library's rules.
 
-use aleator::attacks::Board;
-use aleator::geometry::{Board8x8, Board10x10};
+use aleator::geometry::{Board, Board8x8, Board10x10};
 use aleator::rules::Variant;
 
 use crate::harness::game::{game, judge, play};

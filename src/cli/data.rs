@@ -7,8 +7,8 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 
 use super::datagen::summary;
-use crate::attacks::Board;
 use crate::files::IfExists;
+use crate::geometry::Board;
 use crate::notation::{san, uci};
 use crate::random::fresh_seed;
 use crate::rules::on_board;

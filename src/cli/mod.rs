@@ -13,7 +13,6 @@ mod epd;
 mod extra;
 mod fairness;
 mod games;
-mod help;
 mod interrupt;
 mod join;
 mod perft;
@@ -29,13 +28,13 @@ mod train;
 mod tune;
 
 use std::io::{self, BufReader, Cursor, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 
-use anyhow::anyhow;
-use clap::{Args, Parser, Subcommand};
-use clap_complete::Shell;
+use anyhow::{Context, anyhow};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::{Shell, generate};
 
 use crate::bench;
 use crate::engine::{Engine, EngineError, GameEngine};
@@ -261,8 +260,8 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Train(arguments) => train::run(&arguments),
         Action::Tune(arguments) => tune::run(&arguments),
         Action::Book(arguments) => book::run(&arguments),
-        Action::Completions { shell } => help::completions(shell),
-        Action::Man { folder } => help::man(&folder),
+        Action::Completions { shell } => completions(shell),
+        Action::Man { folder } => man(&folder),
     }
 }
 
@@ -275,6 +274,23 @@ fn run_bench(arguments: &[String]) -> anyhow::Result<()> {
     });
     total.iter().for_each(|total| println!("{total}"));
     Ok(())
+}
+
+/// Prints the completion script of a shell.
+fn completions(shell: Shell) -> anyhow::Result<()> {
+    // The generator panics if a write fails, so it writes to memory.
+    let mut script = Vec::new();
+    generate(shell, &mut Cli::command(), "aleator", &mut script);
+    output::print(format_args!("{}", String::from_utf8_lossy(&script)));
+    Ok(())
+}
+
+/// Writes `aleator.1`, `aleator-go.1` and so on into a folder.
+fn man(folder: &Path) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write to '{}'", folder.display());
+    std::fs::create_dir_all(folder).with_context(cannot)?;
+    let command = Cli::command().name("aleator").disable_help_subcommand(true);
+    clap_mangen::generate_to(command, folder).with_context(cannot)
 }
 
 /// Speaks UCI on standard input and output, or executes the given lines.
@@ -305,7 +321,7 @@ fn are_uci_commands(arguments: &[String]) -> bool {
     let mut words = first.split_ascii_whitespace();
     let name = words.next().unwrap_or("");
     let is_uci = COMMANDS.iter().chain(&extra::COMMANDS).any(|command| command.name == name);
-    let mut ours = <Cli as clap::CommandFactory>::command();
+    let mut ours = Cli::command();
     ours.build(); // adds `help`
     let is_action = ours.get_subcommands().any(|action| action.get_name() == name);
     is_uci && (words.next().is_some() || !is_action)
@@ -341,6 +357,6 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        <Cli as clap::CommandFactory>::command().debug_assert();
+        Cli::command().debug_assert();
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::rules::on_board;
 use crate::tools::data::{board_of, games_file};
 use crate::tools::train::{

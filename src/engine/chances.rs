@@ -5,8 +5,8 @@
 //! board wins few when most of them are gone. The search knows nothing of this; its values and the
 //! labels of games keep its own unit.
 
-use crate::attacks::Board;
 use crate::eval::endgame::all_points;
+use crate::geometry::{BOARDS, Board, Board8x8};
 use crate::position::Position;
 use crate::types::Value;
 use crate::types::score::{MAX_EVAL, is_decided};
@@ -24,9 +24,11 @@ struct Curves {
     width: [f64; 2],
 }
 
-const EIGHT: Curves = Curves { pawns: [0.002918, 0.0001564], width: [50.1, 0.323] };
-#[cfg(feature = "board10x10")]
-const TEN: Curves = Curves { pawns: [0.002966, 0.0000875], width: [74.1, 0.311] };
+/// By board.
+const CURVES: [Curves; BOARDS] = [
+    Curves { pawns: [0.002918, 0.0001564], width: [50.1, 0.323] },
+    Curves { pawns: [0.002966, 0.0000875], width: [74.1, 0.311] },
+];
 
 /// Converts values of searches from one root.
 #[derive(Clone, Copy)]
@@ -43,16 +45,12 @@ impl Chances {
 
     /// Returns the conversion for searches from this root.
     pub fn of<G: Board>(root: &Position<G>) -> Chances {
-        #[cfg(feature = "board10x10")]
-        let curves = if G::FILES == 10 { &TEN } else { &EIGHT };
-        #[cfg(not(feature = "board10x10"))]
-        let curves = &EIGHT;
-        Chances::new(curves, all_points(root))
+        Chances::new(&CURVES[G::INDEX], all_points(root))
     }
 
     /// Returns the conversion for placement phases, which lead to 8x8 games with all pieces.
     pub fn of_setup() -> Chances {
-        Chances::new(&EIGHT, ALL_POINTS)
+        Chances::new(&CURVES[Board8x8::INDEX], ALL_POINTS)
     }
 
     /// Converts a value to displayed centipawns. Mate and tablebase scores are unchanged.
@@ -81,7 +79,6 @@ impl Chances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Board8x8;
     use crate::rules::KingRight;
     use crate::types::score::MATE;
 

@@ -9,15 +9,14 @@ use super::strength::skill_of;
 use super::{
     Control, Engine, EngineError, SearchInfo, SearchListener, SearchRequest, SearchResult,
 };
-use crate::attacks::Board;
 use crate::eval::nets;
 use crate::eval::nnue::{Network, explain};
 use crate::game::{BoardGame, Game, GameError, IgnoredPart, Stage, on_stage};
-use crate::geometry::Board8x8;
+use crate::geometry::{Board, Board8x8, Board10x10};
 use crate::host::Instant;
 use crate::notation;
 use crate::position::{Position, perft};
-use crate::rules::{BoardSize, Rules, Variant};
+use crate::rules::{BoardSize, HAS_BOARD_10X10, Rules, Variant};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Pool, SearchContext, TimeManager};
 use crate::setup::{self, Setup};
@@ -36,8 +35,7 @@ pub struct GameEngine {
 /// The search threads for a board.
 enum BoardPool {
     Eight(Pool<Board8x8>),
-    #[cfg(feature = "board10x10")]
-    Ten(Pool<crate::geometry::Board10x10>),
+    Ten(Pool<Board10x10>),
 }
 
 /// Runs an expression with the pool of either board.
@@ -45,7 +43,6 @@ macro_rules! on_pool {
     ($pool:expr, $inner:pat => $body:expr) => {
         match $pool {
             BoardPool::Eight($inner) => $body,
-            #[cfg(feature = "board10x10")]
             BoardPool::Ten($inner) => $body,
         }
     };
@@ -59,7 +56,6 @@ fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
 fn new_pool(board: BoardSize, threads: usize) -> Result<BoardPool, EngineError> {
     let pool = match board {
         BoardSize::Eight => Pool::new(threads).map(BoardPool::Eight),
-        #[cfg(feature = "board10x10")]
         BoardSize::Ten => Pool::new(threads).map(BoardPool::Ten),
     };
     pool.map_err(|error| EngineError::Threads { threads, reason: error.to_string() })
@@ -155,20 +151,14 @@ impl Engine for GameEngine {
             self.clear_hash();
             return Ok(());
         }
-        if let Ok(table) = new_table(mebibytes) {
-            self.table = table;
-        } else {
+        self.table = new_table(mebibytes).or_else(|_| {
             // The old and the new table do not fit together: free the old one first.
             self.table = new_table(1)?;
-            let wanted = new_table(mebibytes);
-            self.table = match wanted {
-                Ok(table) => table,
-                Err(error) => {
-                    self.table = new_table(before)?;
-                    return Err(error);
-                }
-            };
-        }
+            new_table(mebibytes).or_else(|error| {
+                self.table = new_table(before)?;
+                Err(error)
+            })
+        })?;
         // The system provides memory when it is first written. All threads do that now, before a clock
         // runs.
         self.clear_hash();
@@ -221,9 +211,9 @@ impl Engine for GameEngine {
         match (self.game.stage(), &mut self.pool) {
             (Stage::Setup(state), BoardPool::Eight(pool)) => search.search_setup(state, pool),
             (Stage::Eight(game), BoardPool::Eight(pool)) => search.search_board(game, pool),
-            #[cfg(feature = "board10x10")]
-            (Stage::Ten(game), BoardPool::Ten(pool)) => search.search_board(game, pool),
-            #[cfg(feature = "board10x10")]
+            (Stage::Ten(game), BoardPool::Ten(pool)) if HAS_BOARD_10X10 => {
+                search.search_board(game, pool)
+            }
             _ => unreachable!("the pool has the variant's board"),
         }
     }

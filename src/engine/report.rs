@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SearchRequest;
 use super::chances::Chances;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::notation;
 use crate::position::Position;
 use crate::search::{Listener, Progress, RootMove};

@@ -1,7 +1,7 @@
 //! Endgame knowledge and draw scaling on top of the network: material that cannot win, mating a
 //! bare king, and scores that shrink as the halfmove clock approaches a draw.
 
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::score::{DRAW, MAX_EVAL};
 use crate::types::{Bitboard, Color, Role, Square, Value};

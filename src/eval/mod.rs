@@ -13,7 +13,7 @@ pub mod nnue;
 use std::collections::TryReserveError;
 use std::sync::Arc;
 
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::{Position, Threats};
 use crate::types::score::MAX_EVAL;
 use crate::types::{Color, Move, Value};

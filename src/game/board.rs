@@ -1,7 +1,7 @@
 //! The game on one board, after any placement phase.
 
 use super::Termination;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::Move;
 

@@ -24,8 +24,7 @@ pub use outcome::{Outcome, Termination};
 
 use std::borrow::Cow;
 
-use crate::attacks::Board;
-use crate::geometry::Board8x8;
+use crate::geometry::{Board, Board8x8, Board10x10};
 use crate::notation::{self, MoveError};
 use crate::position::fields::{EN_PASSANT, with_field};
 use crate::position::{FenStyle, Position};
@@ -70,8 +69,7 @@ pub enum Stage {
     /// Play on the 8x8 board.
     Eight(BoardGame<Board8x8>),
     /// Play on the 10x10 board.
-    #[cfg(feature = "board10x10")]
-    Ten(BoardGame<crate::geometry::Board10x10>),
+    Ten(BoardGame<Board10x10>),
 }
 
 /// Matches the placement phase, or the game on either board.
@@ -80,7 +78,6 @@ macro_rules! on_stage {
         match $stage {
             $crate::game::Stage::Setup($state) => $setup,
             $crate::game::Stage::Eight($game) => $board,
-            #[cfg(feature = "board10x10")]
             $crate::game::Stage::Ten($game) => $board,
         }
     };
@@ -152,7 +149,6 @@ impl Game {
         let rules = variant.rules();
         let stage = match rules.board {
             BoardSize::Eight => stage_of(SetupOrGame::from_fen(fen, variant)?),
-            #[cfg(feature = "board10x10")]
             BoardSize::Ten => Stage::Ten(BoardGame::new(
                 Position::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?,
             )),
@@ -221,7 +217,6 @@ impl Game {
         let stage = match &self.stage {
             Stage::Setup(state) => Stage::Setup(*state),
             Stage::Eight(game) => Stage::Eight(BoardGame::new(game.start().clone())),
-            #[cfg(feature = "board10x10")]
             Stage::Ten(game) => Stage::Ten(BoardGame::new(game.start().clone())),
         };
         Game::at(self.variant, stage)
@@ -299,12 +294,16 @@ impl Game {
 
     /// Returns the turns so far, as text.
     pub fn turns(&self) -> Vec<Turn> {
-        let chess960 = self.is_chess960();
         let placements = self.placed.iter().map(|turn| placed(turn.placement));
-        on_stage!(&self.stage, _ => placements.collect(),
-                  game => placements
-                      .chain(game.moves().map(|(position, mv)| moved(position, mv, chess960)))
-                      .collect())
+        placements.chain(self.moves()).collect()
+    }
+
+    /// Returns the moves after the placement phase.
+    fn moves(&self) -> Box<dyn DoubleEndedIterator<Item = Turn> + '_> {
+        let chess960 = self.is_chess960();
+        on_stage!(&self.stage, _ => Box::new(std::iter::empty()), game => {
+            Box::new(game.moves().map(move |(position, mv)| moved(position, mv, chess960)))
+        })
     }
 
     /// Returns the turns so far and the mediator's verdict between them, each with the roll that
@@ -320,21 +319,14 @@ impl Game {
         let between = self.setup().and_then(|state| state.after_verdict(BlackBackRank::Own));
         let own = between.filter(|_| !self.dice.is_mediators()).map(|_| BlackBackRank::Own);
         steps.extend(self.verdict.or(own).map(|verdict| (Step::Verdict(verdict), None)));
-        let chess960 = self.is_chess960();
-        on_stage!(&self.stage, _ => {}, game => {
-            let moves = game.moves().map(|(position, mv)| moved(position, mv, chess960));
-            steps.extend(moves.map(|turn| (Step::Turn(turn), None)));
-        });
+        steps.extend(self.moves().map(|turn| (Step::Turn(turn), None)));
         steps
     }
 
     /// Returns the last turn.
     pub fn last_turn(&self) -> Option<Turn> {
-        let chess960 = self.is_chess960();
-        on_stage!(&self.stage, _ => None, game => {
-            game.moves().next_back().map(|(position, mv)| moved(position, mv, chess960))
-        })
-        .or_else(|| self.placed.last().map(|turn| placed(turn.placement)))
+        let last_placed = || self.placed.last().map(|turn| placed(turn.placement));
+        self.moves().next_back().or_else(last_placed)
     }
 
     /// Returns the `position` command for the current position.

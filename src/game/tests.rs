@@ -1,6 +1,7 @@
 //! Tests of games of every variant: play, undo, outcomes and dice.
 
 use super::*;
+use crate::rules::HAS_BOARD_10X10;
 use crate::start::{Rng, SetupStart};
 
 fn played(variant: Variant, fen: &str, moves: &str) -> Game {
@@ -222,7 +223,7 @@ fn parts_of_a_fen_that_contradict_its_board_are_ignored() {
     ] {
         assert_eq!(read(variant, fen), (rest.to_owned(), count), "{fen}");
     }
-    if cfg!(feature = "board10x10") {
+    if HAS_BOARD_10X10 {
         let ten = "10/1r3k2r1/10/10/3pP5/10/10/10/1R3K4/10";
         assert_eq!(read("ifrc", &format!("{ten} w KQkq d8 0 1")), ("w Qkq - 0 1".to_owned(), 2));
         assert_eq!(read("ifrc", &format!("{ten} w Qkq d7 0 1")), ("w Qkq d7 0 1".to_owned(), 0));

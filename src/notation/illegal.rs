@@ -1,8 +1,8 @@
 //! Explaining why a move is illegal.
 
 use super::{CastlingSide, castling_rook};
-use crate::attacks::{self, Board};
-use crate::geometry::Geometry;
+use crate::attacks;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Move, Role, Square};
 
@@ -195,7 +195,7 @@ fn leaves_in_check<G: Board>(position: &Position<G>) -> Illegality {
 }
 
 fn home_rank<G: Board>(color: Color) -> u8 {
-    <G as Geometry>::HOME_RANK[color.index()]
+    G::HOME_RANK[color.index()]
 }
 
 /// Returns the legal move of one of the side to move's pieces between two squares with this promotion

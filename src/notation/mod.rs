@@ -5,13 +5,11 @@
 //! | `uci` | the long algebraic notation of the UCI protocol |
 //! | `san` | standard algebraic notation, for people and game records |
 //! | `illegal` | explaining why a move is illegal |
-//! | `diagram` | the board as a text diagram |
 //! | `epd` | extended position description |
 //!
 //! Both notations work on either board: on 10x10 the files go to `j` and the ranks to `10`, as in
 //! `b9b10n`. The parsers accept what people and GUIs actually write and explain what they reject.
 
-mod diagram;
 mod epd;
 mod illegal;
 #[cfg(test)]
@@ -21,17 +19,16 @@ mod san;
 mod tests;
 mod uci;
 
-pub use diagram::board;
 pub use epd::{EpdOperation, EpdRecord, epd_lines, is_epd_line};
 pub use illegal::Illegality;
 pub(crate) use san::without_marks;
 pub use san::{parse_san, san};
 pub use uci::{parse_uci, uci};
 
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::text::shorten;
-use crate::types::{Bitboard, Color, Move, Role, Square};
+use crate::types::{Bitboard, Color, Move, Piece, Role, Square};
 
 /// Why a text is not a legal move in a position. Every message quotes the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -129,4 +126,24 @@ fn castle<G: Board>(
 /// The last square of the board, for messages.
 fn last_square<G: Board>() -> String {
     Square::<G>::all().last().map_or_else(String::new, |square| square.to_string())
+}
+
+/// Draws the board with FEN letters, upper case for White, and White at the bottom.
+pub fn board<G: Board>(position: &Position<G>) -> String {
+    let rule = format!("   +{}", "---+".repeat(G::FILES as usize));
+    let mut lines = vec![rule.clone()];
+    for rank in (0..G::RANKS).rev() {
+        let cells: String = (0..G::FILES)
+            .map(|file| {
+                let piece = Square::at(file, rank).and_then(|square| position.piece_at(square));
+                format!(" {} |", piece.map_or(' ', Piece::letter))
+            })
+            .collect();
+        lines.push(format!("{:>2} |{cells}", rank + 1));
+        lines.push(rule.clone());
+    }
+    let files: String =
+        (0..G::FILES).map(|file| format!(" {}  ", char::from(b'a' + file))).collect();
+    lines.push(format!("    {}", files.trim_end()));
+    lines.join("\n")
 }

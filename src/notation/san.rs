@@ -3,7 +3,7 @@
 //! A king's relocation in Jepps Random Chess is written like any king move: `Kg1`.
 
 use super::{CastlingSide, Illegality, MoveError, castle, illegal, last_square};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::text::shorten;
 use crate::types::{Move, Role, Square};

@@ -2,8 +2,7 @@
 //! `e7e8q`.
 
 use super::{CastlingSide, MoveError, castle, castling_rook, illegal, last_square};
-use crate::attacks::Board;
-use crate::geometry::{Board8x8, Geometry};
+use crate::geometry::{Board, Board8x8};
 use crate::position::Position;
 use crate::text::shorten;
 use crate::types::{Move, Role, Square};

@@ -1,11 +1,39 @@
-//! How a game begins: from a position, a setup or dice.
+//! How a game begins, from a position, a setup or dice, and its players: people, and the engine at its
+//! strengths.
+
 use serde::{Deserialize, Serialize};
 
 use super::arbiter::Arbiter;
+use crate::engine::Strength;
 use crate::game::{Game, GameError};
 use crate::rules::Variant;
 use crate::setup::{Record, RecordError, Setup, SetupOrGameError};
 use crate::start::{NumberError, Numbering, Rng, SetupStart, SetupStartError, Start, StartError};
+
+/// Who plays a side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Player {
+    #[serde(rename = "human")]
+    Person,
+    Engine(Strength),
+}
+
+impl Player {
+    /// Whether the engine plays.
+    pub const fn is_engine(self) -> bool {
+        matches!(self, Player::Engine(_))
+    }
+
+    /// Returns the name for PGN tags; `?` for a person.
+    pub fn name(self) -> String {
+        match self {
+            Player::Person => "?".to_owned(),
+            Player::Engine(Strength::Level(level)) => format!("Aleator (level {level})"),
+            Player::Engine(Strength::Elo(elo)) => format!("Aleator ({elo})"),
+        }
+    }
+}
 
 /// How a game begins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

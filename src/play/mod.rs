@@ -30,8 +30,7 @@
 //! | --- | --- |
 //! | `app` | the logic of the web page: all games, studies, listeners, saving |
 //! | `arbiter` | the rules: what is needed next, and what follows from it |
-//! | `game_start` | how a game begins: a starting position, a setup, dice |
-//! | `player` | people, and the engine at its strengths |
+//! | `game_start` | how a game begins: a starting position, a setup, dice; people, and the engine at its strengths |
 //! | `event` | the events of a game: dice, and turns with their annotations |
 //! | `live_game` | the game with its settings and state |
 //! | `variations` | the variations of a game |
@@ -47,7 +46,6 @@ mod event;
 mod game_start;
 mod live_game;
 mod pgn;
-mod player;
 mod saved;
 #[cfg(test)]
 mod tests;
@@ -55,9 +53,8 @@ mod variations;
 
 pub use engine_queue::{EngineEvent, EngineQueue, EngineQueueError};
 pub use event::{DiceRoll, GameEvent, Note, RollPurpose};
-pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};
+pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player};
 pub use live_game::{Awaited, DiceSource, DrawOffer, GameSettings, LiveGame, Origin, PlayError};
 pub use pgn::LoadError;
-pub use player::Player;
 pub use saved::{SaveError, Saved};
 pub use variations::{Variation, VariationTurn};

@@ -6,7 +6,7 @@
 
 use super::Position;
 use super::fields::{self, FieldError, Fields};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::rules::KingRight;
 use crate::text::shorten;
 use crate::types::{Bitboard, Color, Piece, Role, Square};

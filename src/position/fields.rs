@@ -2,7 +2,7 @@
 
 use std::str::SplitAsciiWhitespace;
 
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::text::shorten;
 use crate::types::Color;
 
@@ -118,9 +118,7 @@ fn read_number(field: &str, default: u32, most: u32) -> Result<u32, String> {
 }
 
 /// Splits the first field into ranks with their indices, the last rank first.
-pub(crate) fn ranks<G: Geometry>(
-    board: &str,
-) -> Result<impl Iterator<Item = (u8, &str)>, FieldError> {
+pub(crate) fn ranks<G: Board>(board: &str) -> Result<impl Iterator<Item = (u8, &str)>, FieldError> {
     let found = board.split('/').count();
     if found != usize::from(G::RANKS) {
         return Err(FieldError::RankCount { expected: G::RANKS, found });

@@ -2,7 +2,8 @@
 //! of the transposition table. The generator shares parts of these checks.
 
 use super::Position;
-use crate::attacks::{self, Board};
+use crate::attacks;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Move, Role, Square};
 
 impl<G: Board> Position<G> {

@@ -1,7 +1,8 @@
 //! Making moves, and building positions piece by piece.
 
 use super::{Position, zobrist};
-use crate::attacks::{self, Board};
+use crate::attacks;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Color, Move, Piece, Role, Square};
 
 impl<G: Board> Position<G> {

@@ -20,10 +20,8 @@
 //! | `zobrist` | the random numbers of hash keys |
 //! | `see` | static exchange evaluation |
 //! | `threats` | the squares that a side attacks, and those from which it gives check |
-//! | `draw` | fifty-move rule, insufficient material |
 //! | `perft` | counting the move tree |
 
-mod draw;
 pub mod fen;
 pub(crate) mod fields;
 mod legal;
@@ -39,8 +37,8 @@ pub use fields::FieldError;
 pub use see::piece_value;
 pub use threats::{CheckSquares, Threats};
 
-use crate::attacks::{self, Board};
-use crate::geometry::Geometry;
+use crate::attacks;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Color, Move, Piece, Role, Square, SquareMap};
 
 /// Hash keys, updated incrementally by `make`.
@@ -318,7 +316,30 @@ impl<G: Board> Position<G> {
     /// A side's home rank, on which castling and relocation take place.
     #[inline(always)]
     pub(crate) fn home_rank(color: Color) -> Bitboard<G> {
-        Bitboard::rank(<G as Geometry>::HOME_RANK[color.index()])
+        Bitboard::rank(G::HOME_RANK[color.index()])
+    }
+
+    /// Whether the game is drawn by the fifty-move rule: no capture or pawn move in the last fifty moves of
+    /// each side. Checkmate on the last of them takes precedence.
+    #[inline]
+    pub fn is_fifty_moves(&self) -> bool {
+        self.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
+    }
+
+    /// Whether the material rules out mate by any sequence of legal moves: bare kings, a single minor
+    /// piece, or only bishops that all stand on squares of the same colour.
+    #[inline]
+    pub fn is_insufficient_material(&self) -> bool {
+        let minors = self.role(Role::Knight) | self.role(Role::Bishop);
+        if (self.occupied() ^ minors ^ self.role(Role::King)).any() {
+            return false;
+        }
+        if !minors.many() {
+            return true;
+        }
+        let light = Bitboard::<G>::light();
+        self.role(Role::Knight).is_empty()
+            && ((minors & light).is_empty() || (minors - light).is_empty())
     }
 }
 

@@ -6,7 +6,8 @@
 //! Only king moves and en passant are checked one by one.
 
 use super::Position;
-use crate::attacks::{self, Board};
+use crate::attacks;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Color, Move, MoveList, Role, Square};
 
 /// Receives legal moves in the form in which the generator produces them.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Position;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::types::Move;
 

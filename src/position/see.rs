@@ -1,7 +1,8 @@
 //! Static exchange evaluation: the material balance after the best captures of both sides on one square.
 
 use super::Position;
-use crate::attacks::{self, Board};
+use crate::attacks;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Color, Move, Role};
 
 /// The value of a piece in an exchange, in centipawns. The evaluation does not use these.

@@ -1,7 +1,8 @@
 //! The squares a side attacks, by the value of the attackers, and the squares from which it gives check.
 
 use super::Position;
-use crate::attacks::{self, Board};
+use crate::attacks;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Color, Move, Role, Square};
 
 /// The squares that one side attacks.

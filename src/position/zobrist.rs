@@ -2,7 +2,7 @@
 //!
 //! Both boards share one table with rows of 128 squares.
 
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::random::Rng;
 use crate::types::{Piece, Square};
 
@@ -43,19 +43,19 @@ static NUMBERS: Numbers = numbers();
 
 /// The number of a piece on a square.
 #[inline(always)]
-pub(super) fn piece<G: Geometry>(piece: Piece, square: Square<G>) -> u64 {
+pub(super) fn piece<G: Board>(piece: Piece, square: Square<G>) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
 /// The number of an unmoved rook or king that still has its right.
 #[inline(always)]
-pub(super) fn right<G: Geometry>(square: Square<G>) -> u64 {
+pub(super) fn right<G: Board>(square: Square<G>) -> u64 {
     NUMBERS.rights[square.index()]
 }
 
 /// The number of a legal en passant capture on this square.
 #[inline(always)]
-pub(super) fn en_passant<G: Geometry>(square: Square<G>) -> u64 {
+pub(super) fn en_passant<G: Board>(square: Square<G>) -> u64 {
     NUMBERS.en_passant_file[square.file() as usize & 15]
 }
 

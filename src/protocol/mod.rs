@@ -10,7 +10,6 @@
 //! | --- | --- |
 //! | `words` | parsing of words and whole numbers |
 //! | `output` | the output stream |
-//! | `greeting` | chooses the protocol |
 //! | `command`, `go` | UCI: the table of commands, and the parameters of `go` |
 //! | `bench` | UCI: the extra command `bench` |
 //! | `options` | UCI: option declarations |
@@ -20,7 +19,6 @@
 mod bench;
 mod command;
 mod go;
-mod greeting;
 mod options;
 mod output;
 mod uci;
@@ -30,16 +28,16 @@ mod xboard;
 pub use bench::{BENCH, read_bench};
 pub use command::{COMMANDS, CommandError, CommandForm, UciCommand, read_number};
 pub use go::{GoCommand, GoError, MAX_MILLIS};
-pub use greeting::converse;
 pub use options::declaration;
 pub use output::Output;
 pub use uci::{UciInPlace, run_uci};
 pub use words::{Unexpected, Words};
 pub use xboard::run_xboard;
 
-use std::io;
+use std::io::{self, BufRead, Cursor, Read};
 
 use crate::session::SessionError;
+use xboard::GREETING;
 
 /// The engine's name and version, as GUIs show it.
 pub const NAME: &str = concat!("Aleator ", env!("CARGO_PKG_VERSION"));
@@ -56,4 +54,50 @@ pub enum ProtocolError {
     /// The conversation ran to its end, but a position was rejected on the way.
     #[error("a position was rejected; the output says why")]
     Position,
+}
+
+/// Executes commands from the input until `quit` or its end. The protocol is XBoard's if the first word
+/// is `xboard`, otherwise UCI with the `extra` commands.
+pub fn converse(
+    mut input: impl BufRead + Send + 'static,
+    output: Output,
+    extra: &'static [CommandForm],
+) -> Result<(), ProtocolError> {
+    let begun = first_letters(&mut input);
+    let is_xboard = begun.trim_ascii_end() == GREETING.as_bytes();
+    let input = Cursor::new(begun).chain(input);
+    if is_xboard { run_xboard(input, output) } else { run_uci(input, output, extra) }
+}
+
+/// Takes the input up to and including the first byte that differs from the greeting or follows it.
+/// Drops leading white space.
+fn first_letters(input: impl BufRead) -> Vec<u8> {
+    let mut read = Vec::new();
+    // The protocol's own reader will meet and report the same read error.
+    for byte in input.bytes().map_while(Result::ok) {
+        if read.is_empty() && byte.is_ascii_whitespace() {
+            continue;
+        }
+        read.push(byte);
+        if !GREETING.as_bytes().starts_with(&read) {
+            break;
+        }
+    }
+    read
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_bytes_that_distinguish_the_protocols_are_taken() {
+        let read = |text: &str| String::from_utf8(first_letters(text.as_bytes())).unwrap();
+        assert_eq!(read("\r\n xboard\nnew\n"), "xboard\n");
+        assert_eq!(read("xboard"), "xboard");
+        assert_eq!(read("xboarding"), "xboardi");
+        assert_eq!(read("xyz\n"), "xy");
+        assert_eq!(read("uci\n"), "u");
+        assert_eq!(read(" \n"), "");
+    }
 }

@@ -11,7 +11,7 @@ use super::output::{Output, remark};
 use super::{NAME, ProtocolError};
 use crate::engine::{SearchInfo, SearchListener, SearchResult};
 use crate::game::Game;
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::rules::{Variant, on_board};
 use crate::session::{self, Event, Frontend, Handle, OptionError, SessionError};
 use crate::system;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::limits::Limits;
-use super::report::Listener;
+use super::lines::Listener;
 use super::skill::Skill;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;

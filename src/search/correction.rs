@@ -10,7 +10,7 @@ use std::collections::TryReserveError;
 
 use super::history::ContinuationKey;
 use super::params;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::system::boxed;
 use crate::types::score::MAX_EVAL;

@@ -4,11 +4,10 @@ use super::limits::MAX_DEPTH;
 use super::lines::{RootLines, RootMove};
 use super::params;
 use super::time::Stability;
-use super::window::Window;
 use super::worker::Worker;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::types::score::{DRAW, INFINITE, MATE, is_decided};
-use crate::types::{Bound, Value};
+use crate::types::{Bound, Value, Window};
 
 impl<G: Board> Worker<'_, G> {
     /// Runs iterative deepening until a limit is reached. The first thread reports.

@@ -7,8 +7,7 @@
 use std::collections::TryReserveError;
 
 use super::params;
-use crate::attacks::Board;
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::position::Threats;
 use crate::system::{boxed, filled};
@@ -26,7 +25,7 @@ pub struct ContinuationKey(u16);
 
 impl ContinuationKey {
     /// Returns the key of a move of a piece to a square.
-    pub fn new<G: Geometry>(piece: Piece, to: Square<G>) -> ContinuationKey {
+    pub fn new<G: Board>(piece: Piece, to: Square<G>) -> ContinuationKey {
         ContinuationKey((piece.index() * (G::INDEX_MASK + 1) + to.index()) as u16)
     }
 
@@ -38,7 +37,7 @@ impl ContinuationKey {
     }
 
     /// Returns the key of "no move".
-    pub fn none<G: Geometry>() -> ContinuationKey {
+    pub fn none<G: Board>() -> ContinuationKey {
         ContinuationKey((Piece::COUNT * (G::INDEX_MASK + 1)) as u16)
     }
 }

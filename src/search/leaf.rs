@@ -12,7 +12,7 @@ use super::lines::RootLines;
 use super::pool::{Pool, search_threads};
 use super::run;
 use super::worker::{Counter, Shared, ThreadData};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use crate::sync::{self, mpsc::channel};

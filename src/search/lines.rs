@@ -1,6 +1,9 @@
-//! The moves at the root with their results, and the lines that a search found.
+//! The moves at the root with their results, the lines that a search found, and how it reports them while
+//! it runs. The search never prints: it calls a [`Listener`].
 
-use crate::attacks::Board;
+use std::time::Duration;
+
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
 use crate::types::{Bound, Move, Value};
@@ -94,4 +97,32 @@ impl RootLines {
     pub fn selective_depth(&self) -> usize {
         self.lines.first().map_or(0, |line| line.selective_depth)
     }
+}
+
+/// How far a search has come when it reports.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// The depth of the iteration.
+    pub depth: i32,
+    /// The node count of all threads.
+    pub nodes: u64,
+    pub time: Duration,
+    /// The occupancy of the transposition table in thousandths.
+    pub hash_full: u32,
+    /// The tablebase hits of all threads.
+    pub tablebase_hits: u64,
+}
+
+/// Receives the reports of a search.
+pub trait Listener: Sync {
+    /// Receives a new or improved line of analysis and its number, from 1.
+    fn line(&self, line: &RootMove, number: usize, progress: &Progress);
+
+    /// Receives the root move that a long search is searching, with its number from 1.
+    fn current_move(&self, _depth: i32, _mv: Move, _number: usize) {}
+}
+
+/// Ignores all reports.
+impl Listener for () {
+    fn line(&self, _: &RootMove, _: usize, _: &Progress) {}
 }

@@ -5,13 +5,11 @@
 //! | `params`, `tunable` | the tunable parameters, and the macro that declares them |
 //! | `limits` | what a search was asked to do |
 //! | `time` | time management |
-//! | `report` | what a search reports while it runs: the [`Listener`] |
 //! | `skill` | deliberate weakness |
-//! | `window` | alpha and beta |
 //! | `tt` | the transposition table, shared by all threads |
 //! | `context` | everything a search works with: table, limits, time, control, skill, listener |
 //! | `root` | the root position and its moves |
-//! | `lines` | root moves with their results, and the lines that a search found |
+//! | `lines` | root moves with their results, the lines that a search found, and its reports to a [`Listener`] |
 //! | `history` | move histories: which moves were good before |
 //! | `correction` | correction history: how wrong the static evaluation was before |
 //! | `picker` | the move picker: the order in which moves are tried |
@@ -47,7 +45,6 @@ mod pruning;
 mod quiescence;
 mod reduction;
 mod repetition;
-pub mod report;
 pub mod root;
 mod run;
 pub mod searcher;
@@ -59,15 +56,13 @@ mod tests;
 pub mod time;
 pub mod tt;
 mod tunable;
-mod window;
 mod worker;
 
 pub use context::{Control, SearchContext};
 pub use leaf::LeafSearch;
 pub use limits::{Limits, MAX_DEPTH, MAX_PLY};
-pub use lines::{RootLines, RootMove};
+pub use lines::{Listener, Progress, RootLines, RootMove};
 pub use pool::{Pool, search_threads};
-pub use report::{Listener, Progress};
 pub use searcher::Searcher;
 pub use skill::Skill;
 pub use time::TimeManager;

@@ -11,12 +11,11 @@ use super::limits::{MAX_DEPTH, MAX_PLY};
 use super::params;
 use super::picker::Picker;
 use super::tt::TableEntry;
-use super::window::Window;
 use super::worker::Worker;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
-use crate::types::{Bound, Move, Value};
+use crate::types::{Bound, Move, Value, Window};
 
 /// A move that a node considers.
 pub struct Candidate {

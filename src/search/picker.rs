@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{Histories, QuietKeys, is_noisy};
 use super::params;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::{CheckSquares, Threats};
 use crate::position::{Position, piece_value};
 use crate::types::{Move, MoveList, Role};

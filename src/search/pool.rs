@@ -10,8 +10,8 @@ use super::lines::RootLines;
 use super::root::Root;
 use super::run::{self, EndOnDrop};
 use super::worker::{Counter, Shared, ThreadData, Worker};
-use crate::attacks::Board;
 use crate::eval::nnue::Network;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::sync::atomic::AtomicBool;
 use crate::sync::{self, ThreadPool, mpsc::channel};
@@ -202,8 +202,8 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::geometry::Board8x8;
-    use crate::rules::KingRight;
+    use crate::geometry::{Board8x8, Board10x10};
+    use crate::rules::{HAS_BOARD_10X10, KingRight};
     use crate::search::lines::RootMove;
     use crate::search::tt::TranspositionTable;
     use crate::search::{Control, Limits, Listener, Progress, Skill, TimeManager};
@@ -250,10 +250,9 @@ mod tests {
         for limits in [limits, mate, lines] {
             let kept = |nodes: u64| assert!((5_000..=5_600).contains(&nodes), "{nodes}");
             kept(with_eight_threads::<Board8x8>(START, &limits, None).nodes);
-            #[cfg(feature = "board10x10")]
-            {
+            if HAS_BOARD_10X10 {
                 let fen = "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w - - 0 1";
-                kept(with_eight_threads::<crate::geometry::Board10x10>(fen, &limits, None).nodes);
+                kept(with_eight_threads::<Board10x10>(fen, &limits, None).nodes);
             }
         }
     }

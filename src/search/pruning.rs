@@ -6,13 +6,12 @@ use super::history::{Tried, is_noisy};
 use super::node::{Candidate, Node};
 use super::picker::Picker;
 use super::tt::TableEntry;
-use super::window::Window;
 use super::worker::Worker;
 use super::{params, reduction};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::{CheckSquares, Position, piece_value};
 use crate::types::score::is_decided;
-use crate::types::{Bound, Move, Value};
+use crate::types::{Bound, Move, Value, Window};
 
 impl<G: Board> Worker<'_, G> {
     /// Step 6: returns a value if the node can be cut off before its moves are searched.

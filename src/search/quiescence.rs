@@ -4,12 +4,11 @@ use super::history::is_noisy;
 use super::params;
 use super::picker::Picker;
 use super::tt::TableEntry;
-use super::window::Window;
 use super::worker::Worker;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::{CheckSquares, Position, piece_value};
 use crate::types::score::{INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
-use crate::types::{Bound, Move, Value};
+use crate::types::{Bound, Move, Value, Window};
 
 impl<G: Board> Worker<'_, G> {
     /// Returns the value of a position after searching captures and promotions that do not lose

@@ -8,7 +8,7 @@ use super::history::is_noisy;
 use super::node::{Candidate, Node};
 use super::params;
 use super::worker::Worker;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 
 impl<G: Board> Worker<'_, G> {

@@ -7,8 +7,8 @@
 
 use once_cell::sync::OnceCell;
 
-use crate::attacks::{self, Board};
-use crate::geometry::BOARDS;
+use crate::attacks;
+use crate::geometry::{BOARDS, Board};
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 

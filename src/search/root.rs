@@ -2,7 +2,7 @@
 
 use super::context::SearchContext;
 use super::lines::RootMove;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::tablebase::{self, Prober};
 use crate::types::Move;

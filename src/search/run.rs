@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::lines::RootLines;
 use super::root::Root;
 use super::worker::{Counter, Shared, ThreadData, Worker};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::{self, mpsc::Receiver};

@@ -1,7 +1,6 @@
 //! Deliberate weakness: evaluation errors, node limits and overlooked moves.
 
-use crate::attacks::Board;
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::score::MAX_EVAL;
 use crate::types::{Bitboard, Move, Role, Value};
@@ -49,7 +48,7 @@ impl Skill {
     /// Whether a move of either side is overlooked in the position with this key. The result is the same
     /// throughout a game. Beginners look where something has just happened and see short moves more
     /// easily than long ones: they recapture, but lose a piece to a bishop in the far corner.
-    pub fn overlooks<G: Geometry>(self, key: u64, mv: Move, last: Option<Move>) -> bool {
+    pub fn overlooks<G: Board>(self, key: u64, mv: Move, last: Option<Move>) -> bool {
         if self.attention == ALL_SEEN {
             return false;
         }
@@ -126,7 +125,7 @@ mod tests {
         Skill { error: 0, nodes: 40, attention: 600, opens_by_rule: true, seed: 1 };
 
     /// Returns in how many of 1,000 positions a move is seen after another one.
-    fn seen<G: Geometry>(mv: Move, last: Option<Move>) -> usize {
+    fn seen<G: Board>(mv: Move, last: Option<Move>) -> usize {
         (0..1_000_u64)
             .map(|key| key.wrapping_mul(0x2545_f491_4f6c_dd1d))
             .filter(|&key| !BEGINNER.overlooks::<G>(key, mv, last))

@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use super::history::{CONTINUATION_PLIES, ContinuationKey, QuietKeys};
 use super::limits::MAX_PLY;
 use super::repetition;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::position::Threats;
 use crate::system::filled;

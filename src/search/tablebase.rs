@@ -4,13 +4,12 @@ use std::ops::ControlFlow;
 
 use super::limits::MAX_DEPTH;
 use super::tt::TableEntry;
-use super::window::Window;
 use super::worker::Worker;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::tablebase::{Prober, Wdl, score_of_wdl};
 use crate::types::score::{INFINITE, NONE};
-use crate::types::{Bound, Value};
+use crate::types::{Bound, Value, Window};
 
 /// The plies by which a tablebase result counts as deeper than the node that probed.
 const TRUSTED: i32 = 6;

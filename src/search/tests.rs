@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use super::history::{ContinuationKey, LIMIT, QuietKeys, is_noisy};
 use super::stack::Stack;
 use super::tt::{TableEntry, TranspositionTable};
-use super::window::Window;
 use super::worker::{Counter, Shared, ThreadData, Worker};
 use super::{Control, Limits, Pool, RootLines, SearchContext, TimeManager, root::Root};
 use crate::geometry::Board8x8;
@@ -15,7 +14,7 @@ use crate::random::Rng;
 use crate::rules::KingRight;
 use crate::sync::atomic::AtomicBool;
 use crate::types::score::INFINITE;
-use crate::types::{Bound, Move};
+use crate::types::{Bound, Move, Window};
 
 type Board = Board8x8;
 

@@ -10,11 +10,10 @@ use std::alloc::{Layout, alloc_zeroed};
 
 use rayon::prelude::*;
 
-use super::window::Window;
 use crate::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use crate::system::{self, MemoryError};
 use crate::types::score::{NONE, TABLEBASE_BOUND};
-use crate::types::{Bound, Value};
+use crate::types::{Bound, Value, Window};
 
 /// Generations are counted modulo this number.
 const GENERATIONS: u8 = 32;

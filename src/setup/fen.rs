@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 use super::rank::{self, Obstacle};
 use super::{Setup, SetupOrGame, turn};
-use crate::geometry::{Board8x8, Geometry};
+use crate::geometry::{Board, Board8x8};
 use crate::position::fields::{self, Fields};
 use crate::position::{FenError, FieldError, Position};
 use crate::rules::{SetupKind, Variant};

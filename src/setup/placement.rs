@@ -4,7 +4,7 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
-use crate::geometry::{Board8x8, Geometry};
+use crate::geometry::{Board, Board8x8};
 use crate::start::PartialBackRank;
 use crate::types::{Color, Role, Square};
 

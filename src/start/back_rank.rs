@@ -41,23 +41,15 @@ pub(super) const fn in_back_rank(role: Role) -> usize {
 
 impl BackRank {
     /// The back rank of orthodox chess: RNBQKBNR.
-    pub const CLASSICAL: BackRank = BackRank([
-        Role::Rook,
-        Role::Knight,
-        Role::Bishop,
-        Role::Queen,
-        Role::King,
-        Role::Bishop,
-        Role::Knight,
-        Role::Rook,
-    ]);
+    pub const CLASSICAL: BackRank = {
+        use Role::{Bishop, King, Knight, Queen, Rook};
+        BackRank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
+    };
 
     /// Returns the back rank with these pieces, or an error if they are not the right ones.
     pub fn new(roles: [Role; 8]) -> Result<BackRank, BackRankError> {
-        for (i, role) in roles.into_iter().enumerate() {
-            if role == Role::Pawn {
-                return Err(BackRankError::Letter { letter: role.letter(), place: i + 1 });
-            }
+        if let Some(i) = roles.into_iter().position(|role| role == Role::Pawn) {
+            return Err(BackRankError::Letter { letter: Role::Pawn.letter(), place: i + 1 });
         }
         for role in Role::ALL {
             let found = roles.into_iter().filter(|other| *other == role).count();
@@ -89,11 +81,7 @@ impl BackRank {
 
     /// Returns the files of the pieces of a role in ascending order, 0 for the lowest start file.
     pub fn files_of(self, role: Role) -> impl Iterator<Item = usize> {
-        self.0
-            .into_iter()
-            .enumerate()
-            .filter(move |(_, other)| *other == role)
-            .map(|(file, _)| file)
+        (0..8).filter(move |file| self.0[*file] == role)
     }
 
     /// Whether the bishops stand on squares of different colours. Neighbouring squares differ in

@@ -3,7 +3,7 @@
 use super::partial::PartialBackRank;
 use super::root::SetupStart;
 use super::{BackRank, Numbering, Start};
-use crate::geometry::{Board8x8, Geometry};
+use crate::geometry::{Board, Board8x8};
 use crate::position::fields::rank_text;
 use crate::rules::{KingRight, Variant, on_board};
 use crate::types::{Color, Piece, Role};
@@ -91,7 +91,7 @@ impl SetupStart {
 
 /// Returns the first field of a FEN: these pieces on the back ranks, White's first, and all the
 /// pawns.
-fn pieces_field<G: Geometry>(ranks: [PartialBackRank; 2]) -> String {
+fn pieces_field<G: Board>(ranks: [PartialBackRank; 2]) -> String {
     let piece_at = |file: u8, rank: u8| -> Option<Piece> {
         let start_file = usize::from(file.checked_sub(G::FIRST_START_FILE)?);
         for color in Color::ALL {
@@ -115,7 +115,7 @@ fn pieces_field<G: Geometry>(ranks: [PartialBackRank; 2]) -> String {
 mod tests {
     use super::super::{Numbering, Rng, SetupRoot};
     use super::*;
-    use crate::attacks::Board;
+    use crate::geometry::Board;
     use crate::position::{FenStyle, Position};
 
     fn fen(variant: Variant, text: &str) -> String {

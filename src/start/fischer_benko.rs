@@ -13,12 +13,12 @@ use arrayvec::ArrayVec;
 use super::die::Die;
 use super::partial::PartialBackRank;
 use super::root::SetupRoot;
-use crate::geometry::{Board8x8, Geometry};
+use crate::geometry::{Board, Board8x8};
 use crate::types::{Color, Role, Square};
 
 /// Returns the name of a square on a side's back rank; `file` counts from 0, the a-file.
 fn home_square(color: Color, file: usize) -> String {
-    let rank = <Board8x8 as Geometry>::HOME_RANK[color.index()];
+    let rank = Board8x8::HOME_RANK[color.index()];
     let square = u8::try_from(file).ok().and_then(|file| Square::<Board8x8>::at(file, rank));
     square.map_or_else(|| format!("file {file}"), |square| square.to_string())
 }
@@ -140,7 +140,7 @@ impl RootByDie {
     pub fn request(&self) -> Option<DieRequest> {
         let piece = *RootPiece::ALL.get(self.placed / 2)?;
         let color = Color::ALL[self.placed % 2];
-        let rank = <Board8x8 as Geometry>::HOME_RANK[color.index()];
+        let rank = Board8x8::HOME_RANK[color.index()];
         let is_light = |file: usize| Square::<Board8x8>::on(file as u8, rank).is_light();
         let free = self.ranks[color.index()].free_files();
         let files = free

@@ -46,8 +46,9 @@ impl BackRankKind {
             Variant::Transcendental | Variant::Jepps | Variant::Placement => {
                 BackRankKind::OppositeBishops
             }
-            // Chess960, Fischer-Benko, IFRC.
-            _ => BackRankKind::KingBetweenRooks,
+            Variant::Chess960 | Variant::FischerBenko | Variant::Ifrc => {
+                BackRankKind::KingBetweenRooks
+            }
         }
     }
 
@@ -283,15 +284,10 @@ impl Numbering {
     fn start_at(self, number: u64) -> Start {
         let Numbering { variant, black } = self;
         let kind = BackRankKind::of(variant);
-        let (white, black) = match black {
-            BlackBackRank::Own => {
-                (kind.back_rank_at(number / kind.count()), kind.back_rank_at(number % kind.count()))
-            }
-            BlackBackRank::Mirror => (kind.back_rank_at(number), kind.back_rank_at(number)),
-            BlackBackRank::Reverse => {
-                (kind.back_rank_at(number), kind.back_rank_at(number).reversed())
-            }
-        };
+        let is_own = black == BlackBackRank::Own;
+        let white = kind.back_rank_at(if is_own { number / kind.count() } else { number });
+        let own = || kind.back_rank_at(number % kind.count());
+        let black = black.of_white(white).unwrap_or_else(own);
         Start { variant, white, black }
     }
 
@@ -320,15 +316,7 @@ impl Numbering {
 
 /// Whether a variant's rules allow only mirrored starts.
 pub(super) const fn always_mirrored(variant: Variant) -> bool {
-    // The other variants are chess and IFRC.
-    !matches!(
-        variant,
-        Variant::Chess960
-            | Variant::FischerBenko
-            | Variant::Transcendental
-            | Variant::Jepps
-            | Variant::Placement
-    )
+    matches!(variant, Variant::Chess | Variant::Ifrc)
 }
 
 /// Checks one side's back rank against the rules of the variant.

@@ -259,9 +259,9 @@ fn errors_say_why() {
 /// On both boards and for both sides, files of different parity have different colours.
 #[test]
 fn file_parity_gives_the_square_colour() {
-    use crate::geometry::{Board8x8, Geometry};
+    use crate::geometry::{Board, Board8x8};
     use crate::types::Square;
-    fn check<G: Geometry>() {
+    fn check<G: Board>() {
         for rank in G::HOME_RANK {
             let lights: Vec<bool> = (0..8)
                 .map(|file| Square::<G>::at(G::FIRST_START_FILE + file, rank).unwrap().is_light())

@@ -160,15 +160,7 @@ impl Pocket {
     pub const EMPTY: Pocket = Pocket([0; Role::ALL.len()]);
 
     /// All eight pieces.
-    pub const FULL: Pocket = {
-        let mut counts = [0; Role::ALL.len()];
-        let mut i = 0;
-        while i < counts.len() {
-            counts[i] = in_back_rank(Role::ALL[i]) as u8;
-            i += 1;
-        }
-        Pocket(counts)
-    };
+    pub const FULL: Pocket = Pocket([0, 2, 2, 2, 1, 1]);
 
     /// Returns how many pieces of a role are left.
     pub const fn count(self, role: Role) -> usize {

@@ -24,7 +24,7 @@
 //! [`TABLEBASE_WIN`](crate::types::score::TABLEBASE_WIN)` - n`: above any evaluation, below any mate. Cursed
 //! wins score slightly above a draw.
 //!
-//! **Variants.** There are no tables for 10x10 ([`Geometry::HAS_TABLEBASES`]). On 8x8 every variant becomes
+//! **Variants.** There are no tables for 10x10 ([`Board::HAS_TABLEBASES`]). On 8x8 every variant becomes
 //! standard chess once no king may castle or relocate any more.
 //!
 //! **Errors.** Files that are not tables are rejected when the folder is opened. Missing and corrupt tables
@@ -42,7 +42,7 @@
 //! | `prober` | when to probe |
 //! | `rank` | ranking the root moves |
 //!
-//! [`Geometry::HAS_TABLEBASES`]: crate::geometry::Geometry::HAS_TABLEBASES
+//! [`Board::HAS_TABLEBASES`]: crate::geometry::Board::HAS_TABLEBASES
 
 #[cfg(not(target_family = "wasm"))]
 mod files;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{TablebaseError, Wdl};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 
 /// A type without values, so that code which probes tables is optimised away.

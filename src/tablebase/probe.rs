@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, Chess, FromSetup, PositionError, Setup};
 use shakmaty_syzygy::{SyzygyError, Wdl};
 
 use super::Tablebase;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::{Color, Role};
 

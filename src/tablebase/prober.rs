@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Tablebase, TablebaseError, Wdl};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 
 /// The number of pieces of the largest existing tables.

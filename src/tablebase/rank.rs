@@ -3,7 +3,7 @@
 use shakmaty_syzygy::Wdl;
 
 use super::Prober;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::score::{DRAW, TABLEBASE_WIN};
 use crate::types::{Move, Value};

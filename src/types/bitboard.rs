@@ -6,24 +6,24 @@ use std::ops::{
 };
 
 use super::{Color, Square};
-use crate::geometry::{Bits, Geometry};
+use crate::geometry::Board;
 
 /// A set of squares.
 ///
 /// Bits beyond the board are never set; the complement is taken within the board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bitboard<G: Geometry>(G::Bits);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Bitboard<G: Board>(G::Bits);
 
-impl<G: Geometry> Bitboard<G> {
+impl<G: Board> Bitboard<G> {
     /// The empty set.
-    pub const EMPTY: Self = Bitboard(G::Bits::ZERO);
+    pub const EMPTY: Self = Bitboard(G::EMPTY);
     /// Every square.
     pub const FULL: Self = Bitboard(G::FULL);
 
     /// Makes a set of raw bits, none of which may lie beyond the board.
     #[inline(always)]
     pub(crate) fn from_raw(bits: G::Bits) -> Self {
-        debug_assert!(bits & !G::FULL == G::Bits::ZERO);
+        debug_assert!(bits & !G::FULL == G::EMPTY);
         Bitboard(bits)
     }
 
@@ -36,19 +36,16 @@ impl<G: Geometry> Bitboard<G> {
     /// The squares of a file.
     #[inline(always)]
     pub fn file(file: u8) -> Self {
-        let mut first = G::Bits::ZERO;
-        // The compiler unrolls and folds this wherever the file is a constant.
-        for rank in 0..G::RANKS {
-            first |= G::Bits::ONE << (rank as u32 * G::FILES as u32);
-        }
-        Bitboard(first << file as u32)
+        // The compiler unrolls and folds this.
+        let first = (0..G::RANKS).map(|rank| Square::on(0, rank)).collect::<Self>();
+        Bitboard(first.0 << u32::from(file))
     }
 
     /// The squares of a rank.
     #[inline(always)]
     pub fn rank(rank: u8) -> Self {
-        let first = (G::Bits::ONE << G::FILES as u32).minus(G::Bits::ONE);
-        Bitboard(first << (rank as u32 * G::FILES as u32))
+        let first = G::FULL >> (G::SQUARES as u32 - u32::from(G::FILES));
+        Bitboard(first << (u32::from(rank) * u32::from(G::FILES)))
     }
 
     /// The light squares.
@@ -59,7 +56,7 @@ impl<G: Geometry> Bitboard<G> {
     /// Whether no square is in the set.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
-        self.0 == G::Bits::ZERO
+        self.0 == G::EMPTY
     }
 
     /// Whether the set contains any square.
@@ -71,13 +68,13 @@ impl<G: Geometry> Bitboard<G> {
     /// Whether the set contains more than one square.
     #[inline(always)]
     pub fn many(self) -> bool {
-        self.0 & self.0.minus(G::Bits::ONE) != G::Bits::ZERO
+        G::without_lowest(self.0) != G::EMPTY
     }
 
     /// The number of squares in the set.
     #[inline(always)]
     pub fn count(self) -> u32 {
-        self.0.count()
+        G::count(self.0)
     }
 
     /// Whether the square is in the set.
@@ -89,14 +86,12 @@ impl<G: Geometry> Bitboard<G> {
     /// The lowest square of the set.
     #[inline(always)]
     pub fn first(self) -> Option<Square<G>> {
-        self.any().then(|| Square::of_index(self.0.lowest()))
+        self.any().then(|| Square::of_index(G::lowest(self.0)))
     }
 
     /// The highest square of the set.
-    #[inline(always)]
     pub fn last(self) -> Option<Square<G>> {
-        let width = 8 * size_of::<G::Bits>() as u32;
-        self.any().then(|| Square::of_index(width - 1 - self.0.leading()))
+        self.into_iter().last()
     }
 
     /// Shifts every square one rank forward from `color`'s point of view, dropping those that
@@ -122,28 +117,15 @@ impl<G: Geometry> Bitboard<G> {
     }
 }
 
-impl<G: Geometry> Default for Bitboard<G> {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl<G: Geometry> Square<G> {
+impl<G: Board> Square<G> {
     /// The set containing only this square.
     #[inline(always)]
     pub fn bitboard(self) -> Bitboard<G> {
-        Bitboard::from_raw(G::Bits::ONE << self.index() as u32)
+        Bitboard::from_raw(G::Bits::from(1) << self.index() as u32)
     }
 }
 
-impl<G: Geometry> From<Square<G>> for Bitboard<G> {
-    #[inline(always)]
-    fn from(square: Square<G>) -> Self {
-        square.bitboard()
-    }
-}
-
-impl<G: Geometry> Not for Bitboard<G> {
+impl<G: Board> Not for Bitboard<G> {
     type Output = Self;
 
     #[inline(always)]
@@ -153,7 +135,7 @@ impl<G: Geometry> Not for Bitboard<G> {
 }
 
 /// Set difference.
-impl<G: Geometry> Sub for Bitboard<G> {
+impl<G: Board> Sub for Bitboard<G> {
     type Output = Self;
 
     #[inline(always)]
@@ -162,7 +144,7 @@ impl<G: Geometry> Sub for Bitboard<G> {
     }
 }
 
-impl<G: Geometry> SubAssign for Bitboard<G> {
+impl<G: Board> SubAssign for Bitboard<G> {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
@@ -171,7 +153,7 @@ impl<G: Geometry> SubAssign for Bitboard<G> {
 
 macro_rules! impl_operator {
     ($trait:ident $method:ident, $assign_trait:ident $assign:ident) => {
-        impl<G: Geometry> $trait for Bitboard<G> {
+        impl<G: Board> $trait for Bitboard<G> {
             type Output = Self;
 
             #[inline(always)]
@@ -180,10 +162,10 @@ macro_rules! impl_operator {
             }
         }
 
-        impl<G: Geometry> $assign_trait for Bitboard<G> {
+        impl<G: Board> $assign_trait for Bitboard<G> {
             #[inline(always)]
             fn $assign(&mut self, other: Self) {
-                self.0.$assign(other.0);
+                *self = self.$method(other);
             }
         }
     };
@@ -193,13 +175,13 @@ impl_operator!(BitAnd bitand, BitAndAssign bitand_assign);
 impl_operator!(BitOr bitor, BitOrAssign bitor_assign);
 impl_operator!(BitXor bitxor, BitXorAssign bitxor_assign);
 
-impl<G: Geometry> FromIterator<Square<G>> for Bitboard<G> {
+impl<G: Board> FromIterator<Square<G>> for Bitboard<G> {
     fn from_iter<I: IntoIterator<Item = Square<G>>>(squares: I) -> Self {
         squares.into_iter().fold(Self::EMPTY, |set, square| set | square.bitboard())
     }
 }
 
-impl<G: Geometry> IntoIterator for Bitboard<G> {
+impl<G: Board> IntoIterator for Bitboard<G> {
     type Item = Square<G>;
     type IntoIter = Squares<G>;
 
@@ -211,21 +193,21 @@ impl<G: Geometry> IntoIterator for Bitboard<G> {
 
 /// The squares of a [`Bitboard`], lowest first.
 #[derive(Clone, Copy)]
-pub struct Squares<G: Geometry>(Bitboard<G>);
+pub struct Squares<G: Board>(Bitboard<G>);
 
-impl<G: Geometry> Iterator for Squares<G> {
+impl<G: Board> Iterator for Squares<G> {
     type Item = Square<G>;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Square<G>> {
         let square = self.0.first()?;
-        self.0.0 &= self.0.0.minus(G::Bits::ONE);
+        self.0.0 = G::without_lowest(self.0.0);
         Some(square)
     }
 }
 
 /// Draws the board, the last rank on top.
-impl<G: Geometry> fmt::Debug for Bitboard<G> {
+impl<G: Board> fmt::Debug for Bitboard<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for rank in (0..G::RANKS).rev() {
             for file in 0..G::FILES {

@@ -28,10 +28,7 @@ impl Color {
 
     /// The FEN letter: `w` or `b`.
     pub const fn letter(self) -> char {
-        match self {
-            Color::White => 'w',
-            Color::Black => 'b',
-        }
+        ['w', 'b'][self.index()]
     }
 }
 
@@ -49,9 +46,6 @@ impl Not for Color {
 
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Color::White => "White",
-            Color::Black => "Black",
-        })
+        f.pad(["White", "Black"][self.index()])
     }
 }

@@ -11,5 +11,5 @@ pub use bitboard::Bitboard;
 pub use color::Color;
 pub use mv::{Move, MoveList};
 pub use piece::{Piece, Role};
-pub use score::{Bound, Score, Value};
+pub use score::{Bound, Score, Value, Window};
 pub use square::{Square, SquareMap};

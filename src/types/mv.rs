@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use arrayvec::ArrayVec;
 
 use super::{Role, Square};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 
 /// A move in 16 bits on either board: from (7), to (7), promotion (2).
 ///
@@ -20,13 +20,13 @@ pub struct Move(NonZeroU16);
 impl Move {
     /// Makes a move that is not a promotion. `from` and `to` must differ.
     #[inline(always)]
-    pub fn new<G: Geometry>(from: Square<G>, to: Square<G>) -> Move {
+    pub fn new<G: Board>(from: Square<G>, to: Square<G>) -> Move {
         Self::pack(from.index() as u16 | (to.index() as u16) << 7)
     }
 
     /// Makes a promotion; `role` is one of [`Role::PROMOTIONS`].
     #[inline(always)]
-    pub fn promotion<G: Geometry>(from: Square<G>, to: Square<G>, role: Role) -> Move {
+    pub fn promotion<G: Board>(from: Square<G>, to: Square<G>, role: Role) -> Move {
         let code = role as u16 - Role::Knight as u16;
         Self::pack(from.index() as u16 | (to.index() as u16) << 7 | code << 14)
     }
@@ -40,14 +40,11 @@ impl Move {
 
     /// Decodes a move if both squares are on this board. The move need not be legal.
     #[inline(always)]
-    pub fn from_bits<G: Geometry>(bits: u16) -> Option<Move> {
+    pub fn from_bits<G: Board>(bits: u16) -> Option<Move> {
         let from = (bits & 127) as usize;
         let to = (bits >> 7 & 127) as usize;
-        if from < G::SQUARES && to < G::SQUARES && from != to {
-            NonZeroU16::new(bits).map(Move)
-        } else {
-            None
-        }
+        let is_on_board = from < G::SQUARES && to < G::SQUARES && from != to;
+        NonZeroU16::new(bits).filter(|_| is_on_board).map(Move)
     }
 
     /// Restores a move from its [`Move::bits`], without checking the squares.
@@ -67,13 +64,13 @@ impl Move {
 
     /// The origin square.
     #[inline(always)]
-    pub fn from<G: Geometry>(self) -> Square<G> {
+    pub fn from<G: Board>(self) -> Square<G> {
         Square::of_index((self.0.get() & 127) as u32)
     }
 
     /// The target square; for castling, the square of the rook.
     #[inline(always)]
-    pub fn to<G: Geometry>(self) -> Square<G> {
+    pub fn to<G: Board>(self) -> Square<G> {
         Square::of_index((self.0.get() >> 7 & 127) as u32)
     }
 

@@ -32,27 +32,12 @@ impl Role {
 
     /// The upper-case letter of English notation.
     pub const fn letter(self) -> char {
-        match self {
-            Role::Pawn => 'P',
-            Role::Knight => 'N',
-            Role::Bishop => 'B',
-            Role::Rook => 'R',
-            Role::Queen => 'Q',
-            Role::King => 'K',
-        }
+        b"PNBRQK"[self.index()] as char
     }
 
     /// Parses an English letter in either case.
-    pub const fn from_letter(letter: char) -> Option<Role> {
-        Some(match letter.to_ascii_uppercase() {
-            'P' => Role::Pawn,
-            'N' => Role::Knight,
-            'B' => Role::Bishop,
-            'R' => Role::Rook,
-            'Q' => Role::Queen,
-            'K' => Role::King,
-            _ => return None,
-        })
+    pub fn from_letter(letter: char) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.letter() == letter.to_ascii_uppercase())
     }
 
     /// The piece of this role and the given colour.
@@ -64,14 +49,7 @@ impl Role {
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Role::Pawn => "pawn",
-            Role::Knight => "knight",
-            Role::Bishop => "bishop",
-            Role::Rook => "rook",
-            Role::Queen => "queen",
-            Role::King => "king",
-        })
+        f.pad(["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()])
     }
 }
 
@@ -152,11 +130,8 @@ impl Piece {
     }
 
     /// Parses a FEN letter: upper case for White.
-    pub const fn from_letter(letter: char) -> Option<Piece> {
+    pub fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        match Role::from_letter(letter) {
-            Some(role) => Some(Piece::new(color, role)),
-            None => None,
-        }
+        Role::from_letter(letter).map(|role| role.of(color))
     }
 }

@@ -68,6 +68,34 @@ impl Bound {
     }
 }
 
+/// The window of a search, the range of values that matter: at or below `alpha` the side to move has
+/// something better elsewhere, at or above `beta` its opponent has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    pub alpha: Value,
+    pub beta: Value,
+}
+
+impl Window {
+    /// Returns the null window that tests whether a value is above `alpha`.
+    #[inline(always)]
+    pub fn null(alpha: Value) -> Window {
+        Window { alpha, beta: alpha + 1 }
+    }
+
+    /// Returns the window from the opponent's point of view.
+    #[inline(always)]
+    pub fn flip(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Whether no value lies between alpha and beta.
+    #[inline(always)]
+    pub fn is_closed(self) -> bool {
+        self.alpha >= self.beta
+    }
+}
+
 /// A score as people and protocols write it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -82,12 +110,10 @@ pub enum Score {
 impl Score {
     /// Converts a value that is already in centipawns; mate scores become moves.
     pub(crate) fn new(value: Value) -> Score {
-        if value >= MATE_BOUND {
-            Score::Mate((MATE - value + 1) / 2)
-        } else if value <= -MATE_BOUND {
-            Score::Mate(-(MATE + value) / 2)
-        } else {
-            Score::Centipawns(value)
+        match value {
+            MATE_BOUND.. => Score::Mate((MATE - value + 1) / 2),
+            _ if is_mate(value) => Score::Mate(-(MATE + value) / 2),
+            _ => Score::Centipawns(value),
         }
     }
 

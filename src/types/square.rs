@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
 use super::Color;
-use crate::geometry::{Element, Geometry};
+use crate::geometry::Board;
 
 /// A square of a board, stored as `rank * FILES + file`: a1 = 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,7 +14,7 @@ pub struct Square<G> {
     board: PhantomData<G>,
 }
 
-impl<G: Geometry> Square<G> {
+impl<G: Board> Square<G> {
     /// The square with this index, or `None` if it is off the board.
     #[inline(always)]
     pub const fn new(index: usize) -> Option<Self> {
@@ -140,13 +140,13 @@ impl<G: Geometry> Square<G> {
     }
 }
 
-impl<G: Geometry> fmt::Display for Square<G> {
+impl<G: Board> fmt::Display for Square<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
     }
 }
 
-impl<G: Geometry> fmt::Debug for Square<G> {
+impl<G: Board> fmt::Debug for Square<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -154,9 +154,9 @@ impl<G: Geometry> fmt::Debug for Square<G> {
 
 /// A value for each square of a board.
 #[derive(Clone, Copy)]
-pub struct SquareMap<G: Geometry, T: Element>(G::PerSquare<T>);
+pub struct SquareMap<G: Board, T: Copy + Send + Sync>(G::PerSquare<T>);
 
-impl<G: Geometry, T: Element> SquareMap<G, T> {
+impl<G: Board, T: Copy + Send + Sync> SquareMap<G, T> {
     /// Gives every square the same value.
     #[inline(always)]
     pub fn filled(value: T) -> Self {
@@ -173,7 +173,7 @@ impl<G: Geometry, T: Element> SquareMap<G, T> {
     }
 }
 
-impl<G: Geometry, T: Element> Index<Square<G>> for SquareMap<G, T> {
+impl<G: Board, T: Copy + Send + Sync> Index<Square<G>> for SquareMap<G, T> {
     type Output = T;
 
     #[inline(always)]
@@ -182,7 +182,7 @@ impl<G: Geometry, T: Element> Index<Square<G>> for SquareMap<G, T> {
     }
 }
 
-impl<G: Geometry, T: Element> IndexMut<Square<G>> for SquareMap<G, T> {
+impl<G: Board, T: Copy + Send + Sync> IndexMut<Square<G>> for SquareMap<G, T> {
     #[inline(always)]
     fn index_mut(&mut self, square: Square<G>) -> &mut T {
         &mut self.0[square.index()]

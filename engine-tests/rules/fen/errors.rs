@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use aleator::attacks::Board;
-use aleator::geometry::Board8x8;
-use aleator::geometry::Board10x10;
+use aleator::geometry::{Board, Board8x8, Board10x10};
 use aleator::position::{FenError, FieldError, Position};
 use aleator::rules::KingRight;
 use aleator::types::Color;

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use aleator::attacks::Board;
+use aleator::geometry::Board;
 use aleator::position::Position;
 use aleator::types::Move;
 

@@ -4,13 +4,19 @@
 //! | --- | --- |
 //! | `openings` | suites of balanced openings |
 //! | `make` | opening books from games or searches |
-//! | `verify` | checks of a file |
 
 mod make;
 mod openings;
-mod verify;
 
+use std::path::PathBuf;
+
+use anyhow::bail;
 use clap::{Args, Subcommand};
+
+use crate::book::{Book, LARGEST, is_polyglot};
+use crate::files;
+use crate::rules::Variant;
+use crate::tools::book::verify;
 
 /// Arguments of `aleator book`.
 #[derive(Args, Debug)]
@@ -37,13 +43,46 @@ enum BookAction {
     ///
     /// Finds illegal positions, castling rights without king or rook, duplicate positions, checks,
     /// illegal moves, and lines that other programs read differently or not at all.
-    Verify(verify::VerifyArgs),
+    Verify(VerifyArgs),
+}
+
+/// Arguments of `aleator book verify`.
+#[derive(Args, Debug)]
+struct VerifyArgs {
+    /// Books and suites as EPD, or Polyglot books (`.bin`), of which only the structure can be checked.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Variant of the files.
+    #[arg(long, value_name = "VARIANT", default_value = "chess")]
+    variant: Variant,
 }
 
 pub(super) fn run(arguments: &BookArgs) -> anyhow::Result<()> {
     match &arguments.action {
         BookAction::Openings(arguments) => openings::run(arguments),
         BookAction::Make(arguments) => make::run(arguments),
-        BookAction::Verify(arguments) => verify::run(arguments),
+        BookAction::Verify(arguments) => verify_files(arguments),
+    }
+}
+
+/// Checks books and suites.
+fn verify_files(arguments: &VerifyArgs) -> anyhow::Result<()> {
+    let mut bad = 0;
+    for path in &arguments.files {
+        let name = path.display();
+        if is_polyglot(path) {
+            let Book::Polyglot(book) = Book::open(path, arguments.variant)? else { continue };
+            println!("{name}: {} entries, sorted by key", book.count());
+            continue;
+        }
+        let report = verify(&files::read(path, LARGEST)?, arguments.variant);
+        let text = report.to_string();
+        text.lines().for_each(|line| println!("{name}: {line}"));
+        bad += usize::from(report.errors() > 0 || report.positions == 0);
+    }
+    match bad {
+        0 => Ok(()),
+        1 => bail!("a file has errors or no positions"),
+        _ => bail!("{bad} files have errors or no positions"),
     }
 }

@@ -6,27 +6,23 @@ use std::time::Duration;
 
 use anstyle::{Ansi256Color, AnsiColor, Color as Paint, Style};
 
-use crate::attacks::Board;
 use crate::engine::{SearchInfo, SearchResult};
 use crate::game::{TimeControl, on_stage};
+use crate::geometry::Board;
 use crate::play::LiveGame;
 use crate::play::arbiter::{Choice, Need};
 use crate::position::Position;
+use crate::setup::Placement;
 use crate::start::PartialBackRank;
-use crate::types::{Color, Piece, Role, Square};
+use crate::types::{Color, Piece, Square};
 
 pub(in crate::cli) const HEADING: Style = Style::new().bold();
 pub(super) const FAINT: Style = Style::new().dimmed();
 pub(super) const ERROR: Style = AnsiColor::Red.on_default();
-const WHITE: Style = Style::new().bold();
-const BLACK: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Returns the style of a side's lines.
 pub(super) const fn style(color: Color) -> Style {
-    match color {
-        Color::White => WHITE,
-        Color::Black => BLACK,
-    }
+    [Style::new().bold(), AnsiColor::Cyan.on_default().bold()][color.index()]
 }
 
 /// Returns both back ranks and the pieces in hand, Black's first.
@@ -54,17 +50,12 @@ pub(in crate::cli) fn board_of_ranks(ranks: &[PartialBackRank; 2]) -> String {
 
 /// Returns the possible placements, grouped by piece: `K@d1 K@f1 | R@a1 ...`.
 fn placements(choice: &Choice) -> String {
-    let mut text = String::new();
-    let mut before: Option<Role> = None;
-    for placement in &choice.placements {
-        let role = placement.drops().next().map(|drop| drop.role);
-        if before.is_some() {
-            text += if before == role { " " } else { " | " };
-        }
-        before = role;
-        text += &placement.to_string();
-    }
-    text
+    let role = |placement: &Placement| placement.drops().next().map(|drop| drop.role);
+    let of_role = |placements: &[Placement]| {
+        placements.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let by_role = choice.placements.chunk_by(|one, other| role(one) == role(other));
+    by_role.map(of_role).collect::<Vec<_>>().join(" | ")
 }
 
 /// Describes the possible answers.
@@ -123,35 +114,16 @@ const SQUARES: [Ansi256Color; 2] = [Ansi256Color(180), Ansi256Color(137)];
 const LAST: [Ansi256Color; 2] = [Ansi256Color(150), Ansi256Color(107)];
 const PIECES: [Ansi256Color; 2] = [Ansi256Color(231), Ansi256Color(16)];
 
-/// Returns the filled picture of a piece; on coloured squares the colour shows its side.
-const fn picture(role: Role) -> char {
-    match role {
-        Role::King => '♚',
-        Role::Queen => '♛',
-        Role::Rook => '♜',
-        Role::Bishop => '♝',
-        Role::Knight => '♞',
-        _ => '♟',
-    }
-}
-
-/// Returns the outlined picture of a piece, for White.
-const fn outline(role: Role) -> char {
-    match role {
-        Role::King => '♔',
-        Role::Queen => '♕',
-        Role::Rook => '♖',
-        Role::Bishop => '♗',
-        Role::Knight => '♘',
-        _ => '♙',
-    }
-}
+/// The pictures of the pieces, by role. The outlined ones are White's on squares without colours.
+const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
+const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
 
 fn symbol(piece: Piece, look: Look) -> char {
+    let role = piece.role().index();
     match (look.pictures, look.squares, piece.color()) {
         (false, ..) => piece.letter(),
-        (true, false, Color::White) => outline(piece.role()),
-        (true, ..) => picture(piece.role()),
+        (true, false, Color::White) => OUTLINED[role],
+        (true, ..) => FILLED[role],
     }
 }
 
@@ -194,10 +166,9 @@ fn squares<G: Board>(position: &Position<G>, last: &str, look: Look, below: Colo
         text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');
     }
-    let gap = if look.squares { "  " } else { " " };
+    let (indent, gap) = if look.squares { ("      ", "  ") } else { ("     ", " ") };
     let files: Vec<String> =
         turned(G::FILES).iter().map(|file| char::from(b'a' + file).to_string()).collect();
-    let indent = if look.squares { "      " } else { "     " };
     let _ = writeln!(text, "{FAINT}{indent}{}{FAINT:#}", files.join(gap));
     text
 }
@@ -241,12 +212,8 @@ pub(super) fn reasons(reply: &SearchResult) -> String {
     let [best, others @ ..] = &reply.lines[..] else { return String::new() };
     let mut text = format!("{} for its side", best.score);
     if let Some(next) = others.first() {
-        let _ = write!(
-            text,
-            ", the next best {} {}",
-            next.pv.first().map_or("", String::as_str),
-            next.score
-        );
+        let turn = next.pv.first().map_or("", String::as_str);
+        let _ = write!(text, ", the next best {turn} {}", next.score);
     }
     let expected: Vec<&str> = best.san.iter().skip(1).take(4).map(String::as_str).collect();
     if !expected.is_empty() {
@@ -260,17 +227,15 @@ pub(super) fn reasons(reply: &SearchResult) -> String {
 
 /// Describes the engine's evaluation of a position with this side to move.
 pub(super) fn evaluation(line: &SearchInfo, color: Color) -> String {
-    let [win, draw, loss] = line.wdl;
-    let [white, black] = if color == Color::White { [win, loss] } else { [loss, win] };
-    let percent = |thousandths: u32| format!("{}.{} %", thousandths / 10, thousandths % 10);
+    let mut wdl =
+        line.wdl.map(|thousandths| format!("{}.{} %", thousandths / 10, thousandths % 10));
+    if color == Color::Black {
+        wdl.reverse();
+    }
+    let [white, draw, black] = wdl;
+    let (score, depth, moves) = (line.score.for_white(color), line.depth, line.san.join(" "));
     format!(
-        "{} for White at depth {} (White wins {}, draw {}, Black wins {}): {}",
-        line.score.for_white(color),
-        line.depth,
-        percent(white),
-        percent(draw),
-        percent(black),
-        line.san.join(" ")
+        "{score} for White at depth {depth} (White wins {white}, draw {draw}, Black wins {black}): {moves}"
     )
 }
 

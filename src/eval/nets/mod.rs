@@ -6,20 +6,17 @@ use std::sync::{Arc, OnceLock};
 use super::nnue::Network;
 #[cfg(target_family = "wasm")]
 use super::nnue::NetworkError;
-use crate::attacks::Board;
-use crate::geometry::BOARDS;
+use crate::geometry::{BOARDS, Board};
 use crate::rules::BoardSize;
+#[cfg(not(any(aleator_level, target_family = "wasm")))]
+use crate::rules::HAS_BOARD_10X10;
 #[cfg(target_family = "wasm")]
 use crate::rules::on_board;
 
 /// The files of the default networks, by board. Each won its match against the previous evaluation.
 #[cfg(not(any(aleator_level, target_family = "wasm")))]
-static ALEATOR_NETWORKS: [&[u8]; BOARDS] = [include_bytes!("8x8.nnue"), TEN_BY_TEN];
-
-#[cfg(all(not(any(aleator_level, target_family = "wasm")), feature = "board10x10"))]
-const TEN_BY_TEN: &[u8] = include_bytes!("10x10.nnue");
-#[cfg(all(not(any(aleator_level, target_family = "wasm")), not(feature = "board10x10")))]
-const TEN_BY_TEN: &[u8] = &[];
+static ALEATOR_NETWORKS: [&[u8]; BOARDS] =
+    [include_bytes!("8x8.nnue"), if HAS_BOARD_10X10 { include_bytes!("10x10.nnue") } else { &[] }];
 
 // A release contains this library several times, but the networks once, in `src/release/front.rs`.
 // SAFETY: that is the only definition of this name. It has this type and never changes.

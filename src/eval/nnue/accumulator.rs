@@ -8,7 +8,7 @@ use super::features::{Attacked, Perspective, PlacedPiece, Rights, pieces};
 use super::kernels::Lanes;
 use super::network::Network;
 use super::trace;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::{Position, Threats};
 use crate::types::{Color, Value};
 

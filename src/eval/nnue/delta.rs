@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::features::{Attacked, MAX_PIECES, Perspective, PlacedPiece, Rights};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::{Color, Role};
 

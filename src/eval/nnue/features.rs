@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::attacks::{self, Board};
-use crate::geometry::Geometry;
+use crate::attacks;
+use crate::geometry::Board;
 use crate::position::{Position, Threats};
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
@@ -23,18 +23,18 @@ pub(super) const MAX_ACTIVE: usize = MAX_PIECES + RIGHTS;
 pub type FeatureList = ArrayVec<u16, MAX_ACTIVE>;
 
 /// Returns the number of inputs for pieces of one attack state.
-pub(super) const fn piece_inputs<G: Geometry>() -> usize {
+pub(super) const fn piece_inputs<G: Board>() -> usize {
     Piece::COUNT * G::SQUARES
 }
 
 /// Returns the number of inputs of a board's networks.
-pub const fn inputs<G: Geometry>() -> usize {
+pub const fn inputs<G: Board>() -> usize {
     SAFETIES * piece_inputs::<G>() + RIGHTS
 }
 
 /// The pieces that the other side attacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Attacked<G: Geometry> {
+pub struct Attacked<G: Board> {
     pub(super) all: Bitboard<G>,
     /// Those that their own side does not defend.
     pub(super) undefended: Bitboard<G>,
@@ -75,14 +75,14 @@ impl<G: Board> Attacked<G> {
 
 /// A piece on its square, with its attack state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PlacedPiece<G: Geometry> {
+pub struct PlacedPiece<G: Board> {
     pub piece: Piece,
     pub square: Square<G>,
     /// The attack state, 0 to 2 as in [`SAFETIES`].
     safety: u8,
 }
 
-impl<G: Geometry> PlacedPiece<G> {
+impl<G: Board> PlacedPiece<G> {
     /// Returns a piece on a square, given the attacked pieces of the board.
     #[inline(always)]
     pub fn new(piece: Piece, square: Square<G>, attacked: &Attacked<G>) -> PlacedPiece<G> {
@@ -149,13 +149,13 @@ pub struct Perspective {
 impl Perspective {
     /// Returns a side's view with its king on this square.
     #[inline(always)]
-    pub fn new<G: Geometry>(color: Color, king: Square<G>) -> Perspective {
+    pub fn new<G: Board>(color: Color, king: Square<G>) -> Perspective {
         Perspective { color, mirrored: king.file() < G::FILES / 2 }
     }
 
     /// Returns the input of a piece.
     #[inline(always)]
-    pub fn piece<G: Geometry>(self, piece: PlacedPiece<G>) -> u16 {
+    pub fn piece<G: Board>(self, piece: PlacedPiece<G>) -> u16 {
         let PlacedPiece { piece, square, safety } = piece;
         let file = if self.mirrored { G::FILES - 1 - square.file() } else { square.file() };
         let rank = match self.color {
@@ -169,7 +169,7 @@ impl Perspective {
 
     /// Returns the input of a right, given its bit in [`Rights`].
     #[inline(always)]
-    pub fn right<G: Geometry>(self, bit: u8) -> u16 {
+    pub fn right<G: Board>(self, bit: u8) -> u16 {
         let (owner, kind) = (bit / 3, bit % 3);
         // Mirroring swaps right and left; relocation has no side.
         let kind = if self.mirrored && kind < 2 { 1 - kind } else { kind };
@@ -179,7 +179,7 @@ impl Perspective {
 
     /// Returns every input that is set for these pieces and rights.
     #[inline]
-    pub fn features<G: Geometry>(
+    pub fn features<G: Board>(
         self,
         pieces: impl Iterator<Item = PlacedPiece<G>>,
         rights: Rights,

@@ -21,7 +21,7 @@
 
 use super::features::{self, MAX_PIECES, piece_inputs};
 use super::kernels::{QA, squared};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 
 /// The integer that represents a weight of 1 in the second layer.
 pub const QB: i32 = 256;
@@ -95,11 +95,11 @@ impl Parameters {
 
     /// Returns the bytes of the file for a network of this board. The parameters have to pass
     /// [`Self::check`].
-    pub fn to_bytes<G: Geometry>(&self) -> Vec<u8> {
+    pub fn to_bytes<G: Board>(&self) -> Vec<u8> {
         pack(&self.to_full_bytes::<G>())
     }
 
-    fn to_full_bytes<G: Geometry>(&self) -> Vec<u8> {
+    fn to_full_bytes<G: Board>(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend([0; HASHED - MAGIC.len()]);
         let numbers = [
@@ -124,7 +124,7 @@ impl Parameters {
     }
 
     /// Parses a file and checks everything in it.
-    pub fn from_bytes<G: Geometry>(bytes: &[u8]) -> Result<Parameters, NetworkError> {
+    pub fn from_bytes<G: Board>(bytes: &[u8]) -> Result<Parameters, NetworkError> {
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return Err(NetworkError::Foreign);
         }
@@ -178,12 +178,12 @@ impl Parameters {
     }
 
     /// Returns the hash in the file's header.
-    pub fn hash<G: Geometry>(&self) -> u32 {
+    pub fn hash<G: Board>(&self) -> u32 {
         crc32fast::hash(&self.to_full_bytes::<G>()[HASHED..])
     }
 
     /// Checks that no sum can overflow in any order and any position.
-    pub fn check<G: Geometry>(&self) -> Result<(), NetworkError> {
+    pub fn check<G: Board>(&self) -> Result<(), NetworkError> {
         if self.name.len() > NAME || self.name.contains('\0') {
             return Err(NetworkError::Name);
         }
@@ -201,7 +201,7 @@ impl Parameters {
 
     /// Whether a neuron's sum fits in 16 bits: on each square the piece with the largest weight, on
     /// as many squares as there can be pieces, and every right with a positive weight.
-    fn neuron_fits<G: Geometry>(&self, neuron: usize) -> bool {
+    fn neuron_fits<G: Board>(&self, neuron: usize) -> bool {
         let weight = |input: usize| i32::from(self.input_weights[input * self.hidden + neuron]);
         let bias = i32::from(self.input_bias[neuron]);
         [1, -1].into_iter().all(|sign| {
@@ -255,7 +255,7 @@ pub fn output_bound(weights: &[i16], bias: i32) -> i64 {
     sum * i64::from(squared(QA as i16)) + i64::from(bias.unsigned_abs())
 }
 
-fn check_shape<G: Geometry>(
+fn check_shape<G: Board>(
     inputs: usize,
     hidden: usize,
     outputs: usize,

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::features::FeatureList;
 use super::file::{NetworkError, OUTPUT_ONE, Parameters};
 use super::kernels::{Kernel, Lanes};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::types::Value;
 use crate::types::score::MAX_EVAL;
 
@@ -26,7 +26,7 @@ pub struct Network<G> {
     board: PhantomData<G>,
 }
 
-impl<G: Geometry> Network<G> {
+impl<G: Board> Network<G> {
     /// Returns the network with these parameters, if no sum can overflow.
     pub fn new(parameters: Parameters) -> Result<Network<G>, NetworkError> {
         parameters.check::<G>()?;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::kernels::{Kernel, Lanes};
 use super::*;
-use crate::attacks::Board;
-use crate::geometry::{Board8x8, Geometry};
+use crate::geometry::{Board, Board8x8};
 use crate::position::{Position, Threats};
 use crate::random::Rng;
 use crate::rules::{KingRight, Variant};
@@ -19,7 +18,7 @@ fn random(rng: &mut Rng, most: i32) -> i32 {
 }
 
 /// Returns random parameters of realistic magnitude.
-fn parameters<G: Geometry>(hidden: usize, outputs: usize, seed: u64) -> Parameters {
+fn parameters<G: Board>(hidden: usize, outputs: usize, seed: u64) -> Parameters {
     let mut rng = Rng::new(seed);
     let mut weights = |count: usize, most: i32| -> Vec<i16> {
         (0..count).map(|_| random(&mut rng, most) as i16).collect()
@@ -35,7 +34,7 @@ fn parameters<G: Geometry>(hidden: usize, outputs: usize, seed: u64) -> Paramete
     }
 }
 
-fn network<G: Geometry>(hidden: usize, outputs: usize) -> Network<G> {
+fn network<G: Board>(hidden: usize, outputs: usize) -> Network<G> {
     Network::new(parameters::<G>(hidden, outputs, 7)).unwrap()
 }
 
@@ -152,7 +151,6 @@ fn incremental_updates_match_refreshes_8x8() {
     assert_eq!(seen, all.into());
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn incremental_updates_match_refreshes_10x10() {
     // On ten ranks random games rarely reach a promotion.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::features::{Attacked, Perspective, PlacedPiece, Rights, pieces};
 use super::network::Network;
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::{Color, Role, Square, Value};
 

@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use super::response::{AppResult, Response};
 use super::view;
-use crate::attacks::Board;
 use crate::game::on_stage;
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::play::arbiter::Arbiter;
 use crate::play::{GameStart, GameStartError};
 use crate::position::Position;
@@ -90,7 +89,7 @@ fn guess(fen: &str) -> Result<(Variant, Arbiter), GameStartError> {
     let has_hand = ranks == 9 || pieces.contains('[');
     let can_be = |variant: &&Variant| {
         let rules = variant.rules();
-        let height = on_board!(rules.board, |G| usize::from(<G as Geometry>::RANKS));
+        let height = on_board!(rules.board, |G| usize::from(G::RANKS));
         if has_hand { rules.setup.is_some() } else { height == ranks }
     };
     // Jepps comes last: the positions of its setup may be legal in other setups, too.
@@ -159,7 +158,7 @@ fn described(variant: Variant, arbiter: &Arbiter) -> Value {
     let description = json!({
         "kind": "position",
         "variant": variant.name(),
-        "board": on_board!(variant.rules().board, |G| <G as Geometry>::FILES),
+        "board": on_board!(variant.rules().board, |G| G::FILES),
         "fen": game.fen(),
         "turn": game.side_to_move(),
         "setup": game.is_setup(),
@@ -227,7 +226,7 @@ impl Draft {
         Ok(Response::ok(&json!({
             "kind": "position",
             "variant": variant.name(),
-            "board": <G as Geometry>::FILES,
+            "board": G::FILES,
             "fen": null,
             "turn": turn,
             "setup": self.setup,
@@ -327,6 +326,7 @@ fn of_text(variant: Option<Variant>, text: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::HAS_BOARD_10X10;
 
     fn describe(draft: Value) -> Value {
         let draft: Draft = serde_json::from_value(draft).unwrap();
@@ -362,8 +362,7 @@ mod tests {
             let fen = found["fen"].as_str().unwrap();
             assert_eq!(describe(json!({ "text": fen, "variant": variant })), found);
         }
-        #[cfg(feature = "board10x10")]
-        {
+        if HAS_BOARD_10X10 {
             let start = describe(json!({ "variant": "ifrc" }));
             let found = describe(json!({ "text": start["fen"] }));
             assert_eq!((&found["variant"], &found["board"]), (&json!("ifrc"), &json!(10)));

@@ -1,4 +1,7 @@
-//! One open game: its requests, the engine's turns, its study, saving and closing.
+//! One open game: its requests, the engine's turns, saving and closing. The module `studies` has its studies.
+
+mod studies;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -9,9 +12,9 @@ use super::engines::SearchPurpose;
 use super::link_moves;
 use super::request::{Action, MediatorChoice};
 use super::response::{AppEvent, AppResult, Effect, Response, Ticket};
-use super::study::{self, Analysis, Review, Study, StudyWork};
+use super::study::{self, Study, StudyWork};
 use super::view::{self, Summary, player_name};
-use crate::engine::{SearchInfo, SearchRequest, SearchResult};
+use crate::engine::SearchResult;
 use crate::game::{Game, Termination};
 use crate::host::Instant;
 use crate::play::{Awaited, DrawOffer, LiveGame, PlayError, SaveError, Saved};
@@ -26,10 +29,6 @@ const PACE: Duration = Duration::from_millis(400);
 /// How long an unattended game stays open; one without a turn is forgotten later, but has no file.
 const CLOSE_AFTER: Duration = Duration::from_secs(600);
 const FORGET_AFTER: Duration = Duration::from_secs(24 * 3600);
-/// The default nodes for each position of a review.
-const USUAL_NODES: u64 = 150_000;
-/// The largest number of lines in an analysis.
-const MOST_LINES: usize = 5;
 
 /// A game in memory, and what runs for it.
 pub(super) struct OpenGame {
@@ -211,7 +210,7 @@ impl OpenGame {
             }
             Action::Link { ply, moves } => {
                 // Only a legal line has a link.
-                study::line(&self.live, ply, &moves)?;
+                study::line(&self.live, Some(ply), &moves)?;
                 Ok(Response::ok(&json!({ "link": link_moves::link(&self.live, ply, &moves) })))
             }
             Action::Pgn => self.pgn(),
@@ -267,7 +266,7 @@ impl OpenGame {
         let live = &mut self.live;
         let answer = match action {
             Action::Variation { ply, moves } => {
-                let (game, turns) = study::line(live, ply, &moves)?;
+                let (game, turns) = study::line(live, Some(ply), &moves)?;
                 let same = live.add_variation(ply, &turns);
                 view::past(ply + same, &game, &turns[same..])
             }
@@ -372,7 +371,7 @@ impl OpenGame {
     }
 
     fn position(&self, ply: usize, moves: &[String]) -> AppResult {
-        let (game, turns) = study::line(&self.live, ply, moves)?;
+        let (game, turns) = study::line(&self.live, Some(ply), moves)?;
         Ok(Response::ok(&view::past(ply, &game, &turns)))
     }
 
@@ -394,133 +393,6 @@ impl OpenGame {
             Response::refusal(404, sentence)
         })?;
         Ok(Response::text("text/plain; charset=utf-8", record.to_string()))
-    }
-
-    /// Queues a search for a hint or, in a setup, for an assessment of all placements.
-    fn advise(
-        &self,
-        is_assessment: bool,
-        ticket: Ticket,
-        context: &mut Context,
-    ) -> Result<(), Response> {
-        let game = study::game_to_ask(&self.live)?;
-        let lines = if is_assessment { game.placements().len() } else { 1 };
-        if lines == 0 {
-            return Err(Response::conflict("the setup is over: there is nothing to place"));
-        }
-        let request = study::hint_request(&game, lines);
-        let searched = game.clone();
-        let purpose = if is_assessment {
-            SearchPurpose::Assessment(ticket, game.side_to_move())
-        } else {
-            SearchPurpose::Hint(ticket, Box::new(game))
-        };
-        context.engines.want(&self.id, purpose, Some((searched, request)));
-        Ok(())
-    }
-
-    /// Starts an unlimited analysis of a position, and returns its number.
-    fn analyse(
-        &mut self,
-        ply: Option<usize>,
-        moves: &[String],
-        lines: usize,
-        context: &mut Context,
-    ) -> AppResult {
-        if !(1..=MOST_LINES).contains(&lines) {
-            let sentence = format!("'lines' must be from 1 to {MOST_LINES}, not {lines}");
-            return Err(Response::unfit(sentence));
-        }
-        let (analysis, request) = Analysis::new(&self.live, ply, moves, lines)?;
-        let number = self.begin_study(StudyWork::Analysis(analysis), request, context);
-        Ok(Response::ok(&json!({ "analysis": number })))
-    }
-
-    /// Starts a review: a search of every position of the game that marks mistakes.
-    fn review(&mut self, nodes: Option<u64>, context: &mut Context) -> AppResult {
-        let nodes = nodes.unwrap_or(USUAL_NODES).max(1);
-        let (review, request) = Review::new(&self.live, nodes)?;
-        let progress = review.progress(false);
-        let number = self.begin_study(StudyWork::Review(review), request, context);
-        self.publish(progress, context);
-        Ok(Response::json(202, &json!({ "review": number })))
-    }
-
-    /// Starts a study in place of the current one.
-    fn begin_study(
-        &mut self,
-        work: StudyWork,
-        request: (Game, SearchRequest),
-        context: &mut Context,
-    ) -> u64 {
-        self.stop_study(context);
-        let number = context.engines.want(&self.id, SearchPurpose::Study, Some(request));
-        self.study = Some(Study { number, search: number, work });
-        self.publish_state(None, context);
-        number
-    }
-
-    /// Returns the number of the current study.
-    pub fn study(&self) -> Option<u64> {
-        self.study.as_ref().map(|study| study.number)
-    }
-
-    fn stop_study(&mut self, context: &mut Context) {
-        if let Some(study) = self.study.take() {
-            context.engines.cancel(study.search, &mut context.effects);
-        }
-    }
-
-    /// Ends the current study, if there is one.
-    pub fn end_study(&mut self, context: &mut Context) {
-        if self.study.is_some() {
-            self.stop_study(context);
-            self.publish_state(None, context);
-        }
-    }
-
-    /// Handles a line of the study.
-    pub fn study_line(&mut self, search: u64, line: SearchInfo) {
-        let study = self.study.as_mut().filter(|study| study.search == search);
-        if let Some(Study { work: StudyWork::Analysis(analysis), .. }) = study {
-            analysis.take(line);
-        }
-    }
-
-    /// Handles the end of a search of the study.
-    pub fn study_searched(&mut self, result: Result<SearchResult, String>, context: &mut Context) {
-        let Some(mut study) = self.study.take() else { return };
-        match (&mut study.work, result) {
-            (StudyWork::Analysis(analysis), result) => {
-                let events = analysis.events(study.number);
-                events.into_iter().for_each(|event| self.publish(event, context));
-                match result {
-                    // The last depth was reached: the lines stay until the user ends the analysis.
-                    Ok(_) => {
-                        self.study = Some(study);
-                        return;
-                    }
-                    Err(error) => self.publish(AppEvent::notice(&error), context),
-                }
-            }
-            (StudyWork::Review(_), Err(error)) => {
-                let sentence = format!("the game cannot be analysed: {error}");
-                self.publish(AppEvent::notice(&sentence), context);
-            }
-            (StudyWork::Review(review), Ok(reply)) => {
-                let score = review.judge(&mut self.live, reply.lines.first());
-                score.into_iter().for_each(|score| self.publish(score, context));
-                let next = review.next();
-                self.publish(review.progress(next.is_none()), context);
-                if next.is_some() {
-                    study.search = context.engines.want(&self.id, SearchPurpose::Study, next);
-                    self.study = Some(study);
-                    return;
-                }
-                self.save(context);
-            }
-        }
-        self.publish_state(None, context);
     }
 }
 

@@ -60,26 +60,22 @@ fn word(event: &GameEvent) -> String {
 
 /// Replays the events of a link, and checks that the game then has at least `ply` turns.
 pub(super) fn follow(live: &mut LiveGame, words: &str, ply: Option<usize>) -> Result<(), Response> {
+    let refusal =
+        |reason: String| Response::unfit(format!("this link cannot be followed: {reason}"));
     for (count, word) in words.split(SEPARATOR).filter(|word| !word.is_empty()).enumerate() {
         if count == LONGEST {
-            let sentence =
-                format!("this link cannot be followed: it has more than {LONGEST} moves");
-            return Err(Response::unfit(sentence));
+            return Err(refusal(format!("it has more than {LONGEST} moves")));
         }
         repeat(live, word).map_err(|error| {
             let (number, word) = (live.turns().len() + 1, shorten(word));
-            Response::unfit(format!(
-                "this link cannot be followed: turn {number}, '{word}': {error}"
-            ))
+            refusal(format!("turn {number}, '{word}': {error}"))
         })?;
     }
     let count = live.turns().len();
-    match ply.filter(|ply| *ply > count) {
-        None => Ok(()),
-        Some(ply) => Err(Response::unfit(format!(
-            "this link cannot be followed: it starts after turn {ply}, but has only {count}"
-        ))),
-    }
+    let lacking = ply.filter(|ply| *ply > count);
+    lacking.map_or(Ok(()), |ply| {
+        Err(refusal(format!("it starts after turn {ply}, but has only {count}")))
+    })
 }
 
 fn repeat(live: &mut LiveGame, word: &str) -> Result<(), PlayError> {

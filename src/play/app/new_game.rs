@@ -9,7 +9,7 @@ use super::link_moves;
 use super::response::{AppResult, Response};
 use crate::engine::{Habits, LEVELS, Strength, USUAL_LEVEL};
 use crate::game::{Game, TimeControl};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::play::{DiceSource, GameSettings, GameStart, LiveGame, Player};
 use crate::rules::{Variant, on_board};
 use crate::start::{Numbering, Rng, Start};
@@ -243,7 +243,7 @@ fn offer(id: &str, numbering: Numbering) -> Option<Value> {
         "id": id,
         "name": name,
         "sentence": sentence,
-        "board": on_board!(variant.rules().board, |G| <G as Geometry>::FILES),
+        "board": on_board!(variant.rules().board, |G| G::FILES),
         "setup": setup.is_some(),
         "dice": dice,
         "starts": numbering.count(),

@@ -1,5 +1,5 @@
 //! Attempts at a puzzle: checks the solver's moves and replies to them.
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::response::{AppResult, Response};
@@ -17,7 +17,8 @@ pub struct PuzzleAttempt {
 }
 
 /// The state of an attempt.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Standing {
     /// Another move is to be found.
     Open,
@@ -54,11 +55,7 @@ impl PuzzleAttempt {
             "name": puzzle.name,
             "themes": puzzle.themes,
             "moves": puzzle.moves(),
-            "standing": match standing {
-                Standing::Open => "open",
-                Standing::Wrong => "wrong",
-                Standing::Solved => "solved",
-            },
+            "standing": standing,
             "next": next.map_or(Value::Null, |turn| json!({ "uci": turn.uci, "san": turn.san })),
             "solution": solution,
         });

@@ -113,24 +113,8 @@ pub enum Action {
 }
 
 /// The actions with an address for `POST`.
-const POSTED: [&str; 16] = [
-    "turn",
-    "undo",
-    "resign",
-    "draw",
-    "rematch",
-    "dice",
-    "mediator",
-    "hint",
-    "assessment",
-    "analysis",
-    "review",
-    "variation",
-    "promote",
-    "remove",
-    "restore",
-    "link",
-];
+const POSTED: &str = "turn undo resign draw rematch dice mediator hint assessment analysis review \
+                      variation promote remove restore link";
 
 #[derive(PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -223,10 +207,12 @@ fn action(method: &str, parts: &[&str], body: &[u8]) -> Option<Parsed<Action>> {
         ("GET", ["at", ply]) => position(ply, Vec::new()),
         ("POST", ["at", ply]) => read(body).and_then(|Path { moves }| position(ply, moves)),
         ("DELETE", ["analysis" | "review"]) => Ok(Action::EndStudy),
-        ("POST", [name]) if POSTED.contains(name) => read(body).and_then(|body: Value| {
-            let action = Value::Object(Map::from_iter([((*name).to_owned(), body)]));
-            serde_json::from_value(action).map_err(malformed)
-        }),
+        ("POST", [name]) if POSTED.split(' ').any(|posted| posted == *name) => {
+            read(body).and_then(|body: Value| {
+                let action = Value::Object(Map::from_iter([((*name).to_owned(), body)]));
+                serde_json::from_value(action).map_err(malformed)
+            })
+        }
         _ => return None,
     })
 }

@@ -34,13 +34,13 @@ pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Respo
     Ok(game)
 }
 
-/// Returns the game after its first `ply` turns and `moves`, and these moves as turns.
+/// Returns the game after its first `ply` turns, or all of them, and `moves`, and these moves as turns.
 pub(super) fn line(
     live: &LiveGame,
-    ply: usize,
+    ply: Option<usize>,
     moves: &[String],
 ) -> Result<(Game, Vec<Turn>), Response> {
-    let mut game = game_at(live, Some(ply))?;
+    let mut game = game_at(live, ply)?;
     let mut turns = Vec::with_capacity(moves.len());
     for text in moves {
         game.play(text).map_err(Response::unfit)?;
@@ -96,10 +96,7 @@ impl Analysis {
         moves: &[String],
         lines: usize,
     ) -> Result<(Analysis, (Game, SearchRequest)), Response> {
-        let mut game = game_at(live, ply)?;
-        for text in moves {
-            game.play(text).map_err(Response::unfit)?;
-        }
+        let (game, _) = line(live, ply, moves)?;
         let request = lines_request(&game, lines);
         let ply = ply.unwrap_or_else(|| live.turns().len());
         let analysis = Analysis { ply, side: game.side_to_move(), fresh: BTreeMap::new() };

@@ -7,10 +7,9 @@ use serde_json::{Value, json};
 
 use super::remark::{self, squares_of};
 use crate::analysis::review;
-use crate::attacks::Board;
 use crate::engine::Strength;
 use crate::game::{Game, Outcome, Turn, on_stage};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::host::Instant;
 use crate::notation;
 use crate::play::arbiter::{Arbiter, Need};
@@ -72,7 +71,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "id": id,
         "version": version,
         "variant": live.game_name(),
-        "board": on_board!(settings.variant.rules().board, |G| <G as Geometry>::FILES),
+        "board": on_board!(settings.variant.rules().board, |G| G::FILES),
         "phase": phase,
         "turn": live.side_to_move(),
         "fen": game.map(Game::fen),

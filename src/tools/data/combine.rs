@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Seek};
 use std::path::{Path, PathBuf};
 
+use super::DataError;
 use super::block::{Damage, UNPACKED};
-use super::error::DataError;
 use super::filter::Filter;
 use super::game::StoredGame;
 use super::manifest::{Counts, Manifest, Origin, Share, Source};

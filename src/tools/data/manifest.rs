@@ -7,7 +7,7 @@ use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
 
-use super::error::DataError;
+use super::DataError;
 use super::filter::Filter;
 use super::game::StoredGame;
 use super::settings::DatagenSettings;

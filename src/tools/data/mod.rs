@@ -95,7 +95,6 @@
 //! | `packed` | games in version 2 |
 //! | `block` | blocks, and the detection of damage |
 //! | `reader`, `writer` | reading and writing streams of blocks |
-//! | `error` | why a data set cannot be read or written |
 //! | `replay` | replaying a game to its positions |
 //! | `settings`, `manifest` | how a data set was generated |
 //! | `stats`, `verify`, `combine` | the tools: statistics, verification, merging and shuffling |
@@ -103,7 +102,6 @@
 mod block;
 mod combine;
 mod component;
-mod error;
 mod filter;
 mod game;
 mod manifest;
@@ -125,7 +123,6 @@ use std::path::{Path, PathBuf};
 pub use block::{Block, BlockFault, Damage, HEADER, MAGIC, MAX_PAYLOAD, UNPACKED, VERSION};
 pub use combine::{CombineTarget, Combined, merge, shuffle};
 pub use component::{Component, ComponentError};
-pub use error::DataError;
 pub use filter::Filter;
 pub use game::{GameRecordFault, StoredGame, TrainingGame};
 pub(in crate::tools) use manifest::differences;
@@ -140,6 +137,40 @@ pub use stats::Stats;
 pub use termination::{GameEndDetector, TERMINATIONS, described};
 pub use verify::{DataProblem, GameFault, Verification, verify};
 pub use writer::BlockWriter;
+
+use crate::files::{self, FileError};
+
+/// Why a data set cannot be read, written or combined.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    #[error("cannot read '{}': {}", path.display(), files::reason(error))]
+    Read { path: PathBuf, error: std::io::Error },
+    #[error(transparent)]
+    Write(#[from] FileError),
+    #[error("'{}' is not a manifest of a data set: {error}", path.display())]
+    Manifest { path: PathBuf, error: serde_json::Error },
+    #[error(
+        "the manifest '{}' has format {version}, and this program knows format {known}; use the program \
+         that wrote it, or a later one", path.display()
+    )]
+    Version { path: PathBuf, version: u32, known: u32 },
+    #[error("another `aleator datagen` is writing to '{}'", path.display())]
+    Busy { path: PathBuf },
+    #[error(
+        "'{}' has games on the {found} board, but earlier games are on the {expected} board; \
+         keep games on different boards in separate files", path.display()
+    )]
+    Boards { path: PathBuf, expected: &'static str, found: &'static str },
+    #[error("there are no games in {files}")]
+    Empty { files: String },
+    #[error(
+        "the data set is incomplete: {}; `aleator datagen` with the same options and --shard \
+         generates the missing games", missing.join(", ")
+    )]
+    Missing { missing: Vec<String> },
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
 
 /// The name of the file of games in the folder of a data set.
 pub const GAMES_FILE: &str = "games.bin";

@@ -1,6 +1,6 @@
 //! One ply of a recorded game, stored in five bytes.
 
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::score::MATE;
 use crate::types::{Move, Value};

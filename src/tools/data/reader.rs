@@ -4,8 +4,8 @@ use std::fs::{File, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::DataError;
 use super::block::{Block, BlockFault, Damage, HEADER, Header, MAGIC, MAX_PAYLOAD};
-use super::error::DataError;
 use super::game::StoredGame;
 use crate::rules::BoardSize;
 

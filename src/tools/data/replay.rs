@@ -3,9 +3,8 @@
 use super::filter::Filter;
 use super::game::StoredGame;
 use super::ply::Ply;
-use crate::attacks::Board;
 use crate::game::Outcome;
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::position::{FenError, Position};
 use crate::types::{Move, Value};
 
@@ -52,7 +51,7 @@ impl<'a> StoredGame<'a> {
     /// Returns the position before the first ply.
     pub fn start<G: Board>(&self) -> Result<Position<G>, ReplayError> {
         let (index, rules) = (self.index, self.component.variant().rules());
-        if <G as Geometry>::NAME != rules.board.name() {
+        if G::NAME != rules.board.name() {
             return Err(ReplayError::Board { index, board: rules.board.name() });
         }
         Position::from_fen(self.fen, rules.right).map_err(|error| ReplayError::Start {

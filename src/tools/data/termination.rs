@@ -1,8 +1,8 @@
 //! How recorded games end: the code of terminations in data files, and the detection of the end of a game.
 
 use super::settings::DatagenSettings;
-use crate::attacks::Board;
 use crate::game::{BoardGame, Outcome, Termination};
+use crate::geometry::Board;
 use crate::tools::adjudication::{Adjudication, Adjudicator, DrawRule, WinRule};
 use crate::types::Value;
 

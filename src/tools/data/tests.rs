@@ -8,10 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use proptest::prelude::*;
 
 use super::*;
-use crate::attacks::Board;
 use crate::files::{FileError, IfExists};
 use crate::game::{Outcome, Termination};
-use crate::geometry::Board8x8;
+use crate::geometry::{Board, Board8x8};
 use crate::position::Position;
 use crate::rules::{BoardSize, on_board};
 use crate::start::Rng;

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::DataError;
 use super::block::{Block, Damage};
-use super::error::DataError;
 use super::filter::Filter;
 use super::game::StoredGame;
 use super::manifest::{Counts, Manifest};
@@ -13,8 +13,8 @@ use super::reader::scan;
 use super::replay::ReplayError;
 use super::settings::DatagenSettings;
 use super::termination::{GameEndDetector, described};
-use crate::attacks::Board;
 use crate::game::{BoardGame, Termination};
+use crate::geometry::Board;
 use crate::position::FenStyle;
 use crate::rules::{BoardSize, on_board};
 use crate::tools::stats::Points;

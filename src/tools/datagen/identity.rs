@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::DatagenError;
-use crate::attacks::Board;
 use crate::bench;
 use crate::eval::nnue::Network;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::{Limits, Searcher};

@@ -1,8 +1,8 @@
 //! Plays one game of a data set.
 
 use super::DatagenError;
-use crate::attacks::Board;
 use crate::game::{BoardGame, Termination};
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::random::Rng;
 use crate::search::{Limits, RootLines, Searcher};

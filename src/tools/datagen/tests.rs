@@ -5,10 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::attacks::Board;
 use crate::eval::nets;
-use crate::geometry::Board8x8;
-use crate::rules::BoardSize;
+use crate::geometry::{Board, Board8x8, Board10x10};
+use crate::rules::{BoardSize, HAS_BOARD_10X10};
 use crate::search::Searcher;
 use crate::tools::data::tests::Folder;
 use crate::tools::data::{
@@ -78,8 +77,9 @@ fn check_reproducible<G: Board>(variant: &str) {
 fn a_game_depends_only_on_seed_and_index() {
     check_reproducible::<Board8x8>("8x8");
     check_reproducible::<Board8x8>("jepps");
-    #[cfg(feature = "board10x10")]
-    check_reproducible::<crate::geometry::Board10x10>("10x10");
+    if HAS_BOARD_10X10 {
+        check_reproducible::<Board10x10>("10x10");
+    }
 }
 
 #[test]

@@ -25,8 +25,8 @@ pub use genfens::{Genfens, GenfensError, MAX_PLIES, PLIES};
 pub use read::{OpeningError, OpeningFault, read_openings, read_openings_with};
 pub use suite::{Opening, Suite, SuiteError};
 
-use crate::attacks::Board;
 use crate::game::BoardGame;
+use crate::geometry::Board;
 use crate::random::Rng;
 use crate::rules::Variant;
 use crate::start::{Numbering, Start};

@@ -8,8 +8,8 @@ use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
 
 use super::random_plies;
-use crate::attacks::Board;
 use crate::game::BoardGame;
+use crate::geometry::Board;
 use crate::position::{FenError, FenStyle, Position};
 use crate::rules::on_board;
 use crate::search::{Limits, Searcher, search_threads};

@@ -14,7 +14,7 @@ use super::model::{Model, Shape};
 use super::{Settings, TrainError};
 use crate::eval::nnue::Parameters;
 use crate::files::{self, IfExists};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 
 /// The name of the checkpoint file in the folder of the training run.
 pub(super) const CHECKPOINT: &str = "checkpoint.bin";
@@ -116,7 +116,7 @@ pub(super) fn resume(
 /// folder of a training run. Several networks are merged into one network whose output is the mean of their
 /// outputs. If the model has more neurons than these networks together, the remaining neurons get random
 /// weights from the seed.
-pub(super) fn load_initial<G: Geometry>(
+pub(super) fn load_initial<G: Board>(
     paths: &[PathBuf],
     shape: Shape,
     seed: u64,
@@ -158,7 +158,7 @@ fn from_training(path: &Path, shape: Shape) -> Result<(Model, InitialWeights), T
 }
 
 /// Loads a network file of the engine. Fails if the network cannot be a part of a network with this shape.
-fn from_network<G: Geometry>(
+fn from_network<G: Board>(
     path: &Path,
     shape: Shape,
 ) -> Result<(Model, InitialWeights), TrainError> {

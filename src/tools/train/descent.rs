@@ -6,7 +6,7 @@ use super::losses::Goal;
 use super::model::{Model, Numbers};
 use super::passes::Passes;
 use super::positions::Packed;
-use crate::attacks::Board;
+use crate::geometry::Board;
 
 /// The number of parameters that one thread updates at a time.
 const PART: usize = 16 * 1_024;

@@ -2,7 +2,7 @@
 
 use super::model::{Model, Shape};
 use crate::eval::nnue::{Network, OUTPUT_ONE, Parameters, QA, QB, output_bound};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use serde::{Deserialize, Serialize};
 
 use super::TrainError;
@@ -22,7 +22,7 @@ pub struct Export {
 }
 
 /// Rounds a network to the engine's integers. Reports which parameters had to be changed.
-pub fn export<G: Geometry>(
+pub fn export<G: Board>(
     model: &Model,
     name: &str,
     scale: f32,
@@ -70,7 +70,7 @@ pub fn export<G: Geometry>(
 }
 
 /// Converts the engine's integers to a floating-point network.
-pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
+pub(super) fn import<G: Board>(parameters: &Parameters) -> Model {
     let shape = Shape::new::<G>(parameters.hidden, parameters.outputs());
     let scaled = |numbers: &[i16], one: i32| -> Vec<f32> {
         numbers.iter().map(|number| f32::from(*number) / one as f32).collect()
@@ -87,6 +87,6 @@ pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
 }
 
 /// Builds the engine's network from integer parameters.
-pub(super) fn network<G: Geometry>(parameters: &Parameters) -> Result<Network<G>, TrainError> {
+pub(super) fn network<G: Board>(parameters: &Parameters) -> Result<Network<G>, TrainError> {
     Ok(Network::new(parameters.clone())?)
 }

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use crate::eval::nnue::inputs;
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::random::Rng;
 
 /// Numbers in memory that is aligned to 64 bytes, so that no SIMD vector crosses a cache line.
@@ -72,7 +72,7 @@ pub struct Shape {
 
 impl Shape {
     /// Returns the shape of a network for this board.
-    pub fn new<G: Geometry>(hidden: usize, outputs: usize) -> Shape {
+    pub fn new<G: Board>(hidden: usize, outputs: usize) -> Shape {
         Shape { inputs: inputs::<G>(), hidden, outputs }
     }
 

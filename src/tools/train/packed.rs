@@ -1,8 +1,7 @@
 //! A training position of either board in 40 bytes.
 
-use crate::attacks::Board;
 use crate::eval::nnue::{Attacked, FeatureList, MAX_PIECES, Perspective, PlacedPiece, Rights};
-use crate::geometry::Bits;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Role, Square, Value};
 
@@ -37,7 +36,7 @@ impl Packed {
 
     /// Packs a position. `score` and `result`, in half points, are for the side to move.
     pub fn new<G: Board>(position: &Position<G>, score: Value, result: u8) -> Packed {
-        let occupied = position.occupied().raw().widen();
+        let occupied: u128 = position.occupied().raw().into();
         let mut pieces = [0; 16];
         for (number, square) in position.occupied().into_iter().enumerate() {
             let piece = position.piece_at(square).map_or(0, |piece| piece as u8);
@@ -104,7 +103,7 @@ impl Packed {
         let side = if self.white_to_move() { Color::White } else { Color::Black };
         let rights = Rights(self.rights & !BLACK_TO_MOVE);
         let wide = u128::from(self.occupied[1]) << 64 | u128::from(self.occupied[0]);
-        let occupied = Bitboard::<G>::from_raw(G::Bits::narrow(wide));
+        let occupied = Bitboard::<G>::from_raw(G::Bits::try_from(wide).unwrap_or_default());
         let piece = |number: usize| {
             let code = usize::from(self.pieces[number / 2] >> (4 * (number % 2)) & 15);
             Piece::new(Color::ALL[code % 2], Role::ALL[(code / 2).min(5)])

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use super::model::{Lanes, Model, Shape, TILE, logistic};
 use super::positions::Packed;
-use crate::attacks::Board;
 use crate::eval::nnue::output_of;
+use crate::geometry::Board;
 
 /// The number of positions whose sums are kept at the same time.
 const CHUNK: usize = 8_192;

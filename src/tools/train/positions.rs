@@ -10,7 +10,7 @@ use super::buckets::{Buckets, GameName, record};
 use super::model::logistic;
 pub use super::packed::Packed;
 use super::{Settings, TrainError};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::random::Rng;
 use crate::tools::data::{DataError, Manifest, Ply, Sample, StoredGame, games_file, scan};
 use crate::types::Value;

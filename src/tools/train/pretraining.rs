@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::positions::{DataSet, Packed, training_games};
 use super::{Settings, TrainError};
-use crate::attacks::Board;
+use crate::geometry::Board;
 use crate::position::Position;
 use crate::random::Rng;
 use crate::search::{Limits, Searcher};

@@ -20,11 +20,10 @@ use super::passes::Passes;
 use super::positions::{DEFAULT_SCALE, DataSet, Packed, Positions, SetReport};
 use super::pretraining::{PretrainingGames, rounds};
 use super::{Settings, TrainError};
-use crate::attacks::Board;
 use crate::eval::nets;
 use crate::eval::nnue::{Network, Parameters};
 use crate::files::{self, IfExists};
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::random::Rng;
 
 /// The number of rounds of pretraining between two checkpoints.
@@ -113,7 +112,7 @@ pub fn run<G: Board>(
     watch(TrainEvent::Begun { positions: &positions, scale, built_in: &built_in });
     let progress = Progress {
         settings: settings.clone(),
-        board: <G as Geometry>::NAME.to_owned(),
+        board: G::NAME.to_owned(),
         scale,
         data: positions.checksum,
         weights: goal.weights.clone(),
@@ -287,7 +286,7 @@ impl Training<'_> {
         let manifest = TrainingManifest {
             program: concat!("aleator ", env!("CARGO_PKG_VERSION")).to_owned(),
             commit: option_env!("ALEATOR_COMMIT").filter(|text| !text.is_empty()).map(Into::into),
-            board: <G as Geometry>::NAME.to_owned(),
+            board: G::NAME.to_owned(),
             name: parameters.name.clone(),
             hash: format!("{:08x}", network.hash()),
             scale: self.goal.scale,

@@ -9,13 +9,12 @@ use tempfile::TempDir;
 use super::model::{Numbers, logistic};
 use super::passes::Passes;
 use super::*;
-use crate::attacks::Board;
 use crate::eval::nnue::{Attacked, Parameters, Perspective, PlacedPiece, Rights, output_bound};
 use crate::game::Termination;
-use crate::geometry::Board8x8;
+use crate::geometry::{Board, Board8x8, Board10x10};
 use crate::position::{Position, Threats, piece_value};
 use crate::random::Rng;
-use crate::rules::BoardSize;
+use crate::rules::{BoardSize, HAS_BOARD_10X10};
 use crate::tools::data::{BlockWriter, Component, GAMES_FILE, Ply, TrainingGame};
 use crate::types::{Color, Role};
 
@@ -149,8 +148,9 @@ fn check_features<G: Board>(component: Component) {
 fn packed_positions_have_the_same_features() {
     check_features::<Board8x8>(component("chess960"));
     check_features::<Board8x8>(component("jepps"));
-    #[cfg(feature = "board10x10")]
-    check_features::<crate::geometry::Board10x10>(component("ifrc"));
+    if HAS_BOARD_10X10 {
+        check_features::<Board10x10>(component("ifrc"));
+    }
 }
 
 #[test]

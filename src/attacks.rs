@@ -1,43 +1,7 @@
 //! The squares that pieces attack, on either board.
-//!
-//! All tables are computed at compile time (ours by `build`), so nothing has to be initialised or locked
-//! at run time, and a lookup is a load from a static array.
-//!
-//! Sliding attacks on 8x8 come from shakmaty's tables, or from obstruction difference in WebAssembly. On
-//! 10x10 they depend on the target: PEXT lookups with BMI2 ([`board10x10`] explains the tables),
-//! obstruction difference without.
 
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-mod bmi2;
-pub mod board10x10;
-pub mod board8x8;
-mod build;
-mod obstruction;
-
-use crate::geometry::Geometry;
+use crate::geometry::Board;
 use crate::types::{Bitboard, Color, Role, Square};
-
-/// The attack tables of a board that do not depend on the occupancy.
-pub struct Tables<G: Geometry> {
-    king: G::PerSquare<G::Bits>,
-    knight: G::PerSquare<G::Bits>,
-    /// By the colour of the pawn.
-    pawn: [G::PerSquare<G::Bits>; 2],
-    /// The squares strictly between two squares on a line; empty for pairs not on a line.
-    between: G::PerSquare<G::PerSquare<G::Bits>>,
-    /// The whole line through two squares, edge to edge; empty for pairs not on a line.
-    line: G::PerSquare<G::PerSquare<G::Bits>>,
-}
-
-/// A geometry with attack tables. Positions, search and evaluation are generic over it.
-pub trait Board: Geometry {
-    /// The attack tables of this board.
-    fn tables() -> &'static Tables<Self>;
-    /// The squares a bishop attacks, up to and including the first piece in each direction.
-    fn bishop_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self>;
-    /// The squares a rook attacks, up to and including the first piece in each direction.
-    fn rook_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self>;
-}
 
 /// The squares a king attacks.
 #[inline(always)]
@@ -67,19 +31,19 @@ pub fn pawns<G: Board>(color: Color, pawns: Bitboard<G>) -> Bitboard<G> {
 /// The squares a bishop attacks.
 #[inline(always)]
 pub fn bishop<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
-    G::bishop_attacks(square, occupied)
+    Bitboard::from_raw(G::bishop(square.index(), occupied.raw()))
 }
 
 /// The squares a rook attacks.
 #[inline(always)]
 pub fn rook<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
-    G::rook_attacks(square, occupied)
+    Bitboard::from_raw(G::rook(square.index(), occupied.raw()))
 }
 
 /// The squares a queen attacks.
 #[inline(always)]
 pub fn queen<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
-    G::bishop_attacks(square, occupied) | G::rook_attacks(square, occupied)
+    bishop(square, occupied) | rook(square, occupied)
 }
 
 /// The squares a piece attacks; none for a pawn, whose attacks depend on its colour.
@@ -110,7 +74,7 @@ pub fn line<G: Board>(a: Square<G>, b: Square<G>) -> Bitboard<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Board8x8;
+    use crate::geometry::{Board8x8, Board10x10, obstructed};
 
     /// Reference implementation: walks over the board one square at a time.
     fn walk<G: Board>(
@@ -155,10 +119,9 @@ mod tests {
             for square in Square::<G>::all() {
                 assert_eq!(bishop(square, occupied), walk(square, occupied, &DIAGONAL));
                 assert_eq!(rook(square, occupied), walk(square, occupied, &STRAIGHT));
-                let portable = obstruction::bishop(square, occupied);
-                assert_eq!(portable, walk(square, occupied, &DIAGONAL));
-                let portable = obstruction::rook(square, occupied);
-                assert_eq!(portable, walk(square, occupied, &STRAIGHT));
+                let portable = |lines| obstructed::<G>(lines, square.index(), occupied.raw());
+                assert_eq!(portable([0, 1]), rook(square, occupied).raw());
+                assert_eq!(portable([2, 3]), bishop(square, occupied).raw());
             }
         }
     }
@@ -189,16 +152,8 @@ mod tests {
 
     #[test]
     fn sliders_10x10() {
-        use crate::geometry::Board10x10;
         sliders_agree_with_walking::<Board10x10>();
         lines_are_symmetric::<Board10x10>();
-        #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-        for occupied in occupancies::<Board10x10>().take(200) {
-            for square in Square::<Board10x10>::all() {
-                let tables = board10x10::tables::queen(square, occupied);
-                assert_eq!(tables, queen(square, occupied));
-            }
-        }
     }
 
     #[test]
