@@ -1,4 +1,4 @@
-//! `aleator completions` and `aleator man`: help for shells and `man`.
+//! `aleator completions` and `aleator man`: writes shell completions and man pages.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use super::{Cli, output};
 
 const PROGRAM: &str = "aleator";
 
-/// Prints the completion script of a shell.
+/// Prints the script that completes the command line of `aleator` in a shell.
 pub(super) fn completions(shell: Shell) -> anyhow::Result<()> {
-    // The generator panics if a write fails, so it writes to memory.
+    // `generate` panics if a write fails, so the script is generated in memory first.
     let mut script = Vec::new();
     generate(shell, &mut Cli::command(), PROGRAM, &mut script);
     output::print(format_args!("{}", String::from_utf8_lossy(&script)));
     Ok(())
 }
 
-/// Writes `aleator.1`, `aleator-go.1` and so on into a folder.
+/// Writes the man pages `aleator.1`, `aleator-go.1` and so on into a folder.
 pub(super) fn man(folder: &Path) -> anyhow::Result<()> {
     let cannot = || format!("cannot write to '{}'", folder.display());
     std::fs::create_dir_all(folder).with_context(cannot)?;

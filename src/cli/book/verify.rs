@@ -1,4 +1,4 @@
-//! `aleator book verify`: checks a book or suite.
+//! `aleator book verify`: checks opening books and suites.
 
 use std::path::PathBuf;
 
@@ -13,10 +13,11 @@ use crate::tools::book::verify;
 /// Arguments of `aleator book verify`.
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {
-    /// Books and suites as EPD, or Polyglot books (`.bin`), of which only the structure can be checked.
+    /// Books and suites in EPD format, or Polyglot books (`.bin`). Of Polyglot books, only the structure
+    /// is checked.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Variant of the files.
+    /// Variant of the books and suites.
     #[arg(long, value_name = "VARIANT", default_value = "chess")]
     variant: Variant,
 }
@@ -37,7 +38,7 @@ pub(super) fn run(arguments: &VerifyArgs) -> anyhow::Result<()> {
     }
     match bad {
         0 => Ok(()),
-        1 => bail!("a file has errors or no positions"),
-        _ => bail!("{bad} files have errors or no positions"),
+        1 => bail!("1 file has errors or contains no positions"),
+        _ => bail!("{bad} files have errors or contain no positions"),
     }
 }
