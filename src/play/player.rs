@@ -1,9 +1,9 @@
-//! The players of a game: people, and the engine at its strengths.
+//! The players of a game: people, and the engine at any strength.
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Strength;
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
@@ -13,12 +13,12 @@ pub enum Player {
 }
 
 impl Player {
-    /// Whether the engine plays.
+    /// Returns whether the player is the engine.
     pub const fn is_engine(self) -> bool {
         matches!(self, Player::Engine(_))
     }
 
-    /// Returns the name for PGN tags; `?` for a person.
+    /// Returns the player's name for PGN tags, which is `?` for a person.
     pub fn name(self) -> String {
         match self {
             Player::Person => "?".to_owned(),
