@@ -203,7 +203,7 @@ fn help_fits_the_question() {
     let doubled = jepps_rank("NBKRBQN") + "2 2\n";
     assert_parts(&typed("jepps", &doubled), &["Now: keep (", "or again"]);
     let over = jepps_rank("NBKRBQN") + "2 4\n";
-    assert_parts(&typed("jepps", &over), &["Now: Enter to continue, or undo"]);
+    assert_parts(&typed("jepps", &over), &["Now: Enter to end the setup, or undo"]);
 }
 
 /// The last answer can be taken back before the result is final.

@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
     if state.failures > 0 {
         println!(
-            "{} games were lost because an engine failed; failures are no measure of the parameters",
+            "{} games were lost by engine failures, not because of the parameters",
             state.failures
         );
     }

@@ -88,7 +88,7 @@ pub(super) fn possible(need: &Need) -> String {
         }
         Need::Choice(choice) => placements(choice),
         Need::Mediation(mediation) => format!("keep ({mediation}), or again"),
-        Need::Nothing => "Enter to continue, or undo".to_owned(),
+        Need::Nothing => "Enter to end the setup, or undo".to_owned(),
     }
 }
 
