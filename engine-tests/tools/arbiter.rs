@@ -98,7 +98,7 @@ fn wrong_input_is_explained_and_asked_again() {
         "White: R@h1",
         "Black places>",
         // At the end of the input, the setup so far is printed.
-        "So far:",
+        "The setup so far:",
     ];
     assert_parts(&text, &parts);
     assert_eq!(
@@ -203,7 +203,7 @@ fn help_fits_the_question() {
     let doubled = jepps_rank("NBKRBQN") + "2 2\n";
     assert_parts(&typed("jepps", &doubled), &["Now: keep (", "or again"]);
     let over = jepps_rank("NBKRBQN") + "2 4\n";
-    assert_parts(&typed("jepps", &over), &["Now: Enter, or undo"]);
+    assert_parts(&typed("jepps", &over), &["Now: Enter to end the setup, or undo"]);
 }
 
 /// The last answer can be taken back before the result is final.
@@ -309,7 +309,8 @@ fn arbitrary_input_is_handled() {
             let pick = |_| words[rng.below(words.len() as u64) as usize].to_owned() + "\n";
             let script: String = (0..80).map(pick).collect();
             let text = printed(&format!("setup {game} --seed 1 {more}"), &script);
-            let is_told = text.contains("So far") || text.contains("The setup is complete.");
+            let is_told =
+                text.contains("The setup so far") || text.contains("The setup is complete.");
             assert!(is_told, "{game}: {text}");
         }
     }
@@ -334,7 +335,7 @@ fn ctrl_c_prints_the_setup_so_far() {
     assert!(lines.by_ref().any(|line| line.contains("White: K@e1")));
     kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let rest: Vec<String> = lines.collect();
-    assert!(rest.iter().any(|line| line.contains("So far")), "{rest:#?}");
+    assert!(rest.iter().any(|line| line.contains("The setup so far")), "{rest:#?}");
     assert!(child.wait().unwrap().success());
 }
 
@@ -472,7 +473,7 @@ fn the_random_part_can_be_rolled_with_one_die() {
     assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is not a die roll"]);
     let error = failure(&rolls("1,2"), "");
     assert_parts(&error, &["too few rolls: White's dark-square bishop: 1 = a1"]);
-    assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["roll 7 is one too many"]);
+    assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["complete before roll 7"]);
     let error = failure("start --variant jepps --dice 1", "");
     assert_parts(&error, &["jepps has no random part"]);
 }

@@ -49,9 +49,9 @@ fn a_book_of_games_can_be_used_in_both_formats() {
     printed("book verify book.epd book.bin", &folder);
     for (words, wrong) in [
         (make.replace("games.pgn", "none.pgn"), "cannot read 'none.pgn'"),
-        (make.replace(" --min-games 1", " --min-games 9"), "the book would have no moves"),
+        (make.replace(" --min-games 1", " --min-games 9"), "the book would contain no moves"),
         (format!("{make} --out book.epd"), "already exists"),
-        (make.replace("chess", "jepps"), "the book would have no moves"),
+        (make.replace("chess", "jepps"), "the book would contain no moves"),
         ("book make --variant chess --text games.pgn".to_owned(), "line 1: "),
     ] {
         let errors = failure(&words, &folder);

@@ -142,9 +142,9 @@ fn a_saved_game_can_be_selected() {
     for (arguments, words) in [
         (
             "ifrc --resume",
-            "there is no saved game of ifrc, only these:\n  1  chess: you - you, 1 turn",
+            "there is no saved game of ifrc. The saved games are:\n  1  chess: you - you, 1 turn",
         ),
-        ("--resume=3", "there is no saved game 3, only these"),
+        ("--resume=3", "there is no saved game 3. The saved games are"),
         ("--resume --level 3", "cannot be used with"),
         ("--resume --tc 5:00", "cannot be used with"),
     ] {
@@ -158,7 +158,7 @@ fn a_saved_game_can_be_selected() {
 fn clocks_are_described() {
     let home = Home::new();
     for (control, words) in [
-        ("5", "Each side has 5 seconds for the game (--tc 5:00 would be minutes)."),
+        ("5", "Each side has 5 seconds for the game (for minutes, write --tc 5:00)."),
         ("1:30+1", "Each side has 1 minute 30 seconds for the game and 1 second for each move."),
         ("1:30.1", "Each side has 1 minute 30.1 seconds for the game."),
         ("40/5:00", "Each side has 5 minutes for each 40 moves."),
@@ -391,8 +391,8 @@ fn impossible_requests_are_explained() {
     let home = Home::new();
     for (arguments, part) in [
         ("atomic", "there is no variant 'atomic'"),
-        ("--level 13", "a level is a number from 1 to 12"),
-        ("--elo 100", "a rating is a number from 400 to 2600"),
+        ("--level 13", "the level is a number from 1 to 12"),
+        ("--elo 100", "the rating is a number from 400 to 2600"),
         ("--tc soon", "'soon' is not a time control"),
         ("--fen x", "pieces: "),
         ("chess960 --start 960", "960"),

@@ -131,7 +131,7 @@ fn players_may_enter_their_own_dice() {
     assert_eq!((&state["dice"]["needed"], &state["next"]), (&json!(true), &json!("a1")));
     let dice = format!("{game}/dice");
     for (values, words) in [
-        (json!([1]), "two dice are needed, but 1 given"),
+        (json!([1]), "two dice are needed, but 1 were given"),
         (json!([0, 7]), "a die shows 1, 2, 3, 4, 5 or 6"),
         (json!([]), "two dice are needed"),
     ] {

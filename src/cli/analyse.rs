@@ -1,4 +1,4 @@
-//! `aleator go`: analysis as a table, or as JSON for programs.
+//! `aleator go`: analyses a position and prints a table, or JSON for programs.
 
 use std::io::IsTerminal;
 use std::sync::atomic::Ordering::Relaxed;
@@ -24,8 +24,9 @@ use crate::types::{Bound, Score};
 /// Arguments of `aleator go`.
 #[derive(Args, Debug)]
 pub(super) struct GoArgs {
-    /// One or more limits: `depth N`, `nodes N`, `movetime MS`, `mate N`, `infinite`.
-    /// `searchmoves M ...` searches only these moves. Ctrl-C ends the search and shows the best move.
+    /// One or more limits of the search: `depth N`, `nodes N`, `movetime MS`, `mate N` or `infinite`.
+    /// `searchmoves MOVE ...` restricts the search to the given moves. Ctrl-C ends the search and shows
+    /// the best move.
     #[arg(required = true, value_name = "LIMIT")]
     limits: Vec<String>,
     #[command(flatten)]
@@ -39,10 +40,11 @@ pub(super) struct GoArgs {
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// Folders with Syzygy tablebases, as in the UCI option SyzygyPath.
+    /// Folders with Syzygy tablebases, in the format of the UCI option SyzygyPath.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Print JSON, one object per line: the position, each line of analysis, the best move.
+    /// Print JSON instead of a table, one object per line: first the position, then each line of
+    /// analysis, last the best move.
     #[arg(long)]
     json: bool,
 }
@@ -65,7 +67,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parses the limits like the UCI command `go`. Fails if there is no limit.
+/// Parses limits in the syntax of the UCI command `go`. Fails if no limit is given.
 fn read_limits(words: &[String]) -> anyhow::Result<SearchRequest> {
     let Some(UciCommand::Go(go)) = UciCommand::parse(&format!("go {}", words.join(" ")))? else {
         bail!("there is no 'go {}'", words.join(" "));
@@ -80,7 +82,7 @@ fn read_limits(words: &[String]) -> anyhow::Result<SearchRequest> {
         );
     }
     if let Some(depth) = go.perft {
-        bail!("use 'aleator perft {depth}' to count moves");
+        bail!("use 'aleator perft {depth}' to count leaf nodes");
     }
     let limits = &go.request.limits;
     ensure!(
@@ -102,7 +104,7 @@ fn analyse_for_people(
     let side = engine.side_to_move();
     println!("{}\n\n{}", engine.board(), engine.fen());
     let turn = if engine.game().is_setup() { "place" } else { "move" };
-    let view = format!("{side} to {turn}; scores are {side}'s: positive is good for {side}");
+    let view = format!("{side} to {turn}; positive scores are good for {side}");
     println!("{}\n", output::wrap(&view, 0));
     let listener = PeopleListener::new(control, request.limits.multi_pv > 1);
     println!("{}", listener.heading());
@@ -134,12 +136,12 @@ fn describe_ending(ending: Termination) -> String {
     }
 }
 
-/// Prints lines as a table, with a progress indicator below them on a terminal.
+/// Prints lines of analysis as a table. On a terminal, a progress indicator is shown below the table.
 struct PeopleListener<'a> {
     progress: ProgressBar,
     /// Stops the search when the output is closed.
     control: &'a Control,
-    /// Whether there are several lines for each depth, which are then numbered.
+    /// Whether lines are numbered, because each depth has several lines (MultiPV).
     numbered: bool,
 }
 
@@ -156,7 +158,7 @@ impl PeopleListener<'_> {
         PeopleListener { progress, control, numbered }
     }
 
-    /// Formats the columns before the moves. The first is the depth with the selective depth.
+    /// Formats all columns before the moves. The first column is the depth with the selective depth.
     fn columns(&self, cells: [&str; 7], style: Style) -> String {
         let [depth, number, score, time, nodes, speed, hash] = cells;
         let number = if self.numbered { format!(" {number:>3}") } else { String::new() };
@@ -223,11 +225,11 @@ struct LineRecord<'a> {
     depth: i32,
     seldepth: usize,
     multipv: usize,
-    /// From the side to move's point of view.
+    /// The score from the side to move's point of view.
     score: Score,
-    /// `exact`, `lower` or `upper`.
+    /// The kind of score: `exact`, `lower` (a lower bound) or `upper` (an upper bound).
     bound: &'static str,
-    /// Chances to win, draw and lose, in thousandths.
+    /// Probabilities of a win, draw and loss for the side to move, in permille.
     wdl: [u32; 3],
     nodes: u64,
     nps: u64,
@@ -238,12 +240,12 @@ struct LineRecord<'a> {
     san: &'a [String],
 }
 
-/// The last object.
+/// The last JSON object of the output, with the best move.
 #[derive(Serialize)]
 struct AnswerRecord {
     bestmove: Option<String>,
     ponder: Option<String>,
-    /// The result, if the game is over.
+    /// The result of the game, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -269,7 +271,7 @@ fn analyse_for_programs(
     Ok(())
 }
 
-/// Prints each line as a JSON object.
+/// Prints each line of analysis as a JSON object.
 struct JsonListener<'a> {
     /// Stops the search when the output is closed.
     control: &'a Control,

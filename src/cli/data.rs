@@ -19,7 +19,7 @@ use crate::tools::data::{
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Value};
 
-/// Problems of a file that are shown; further ones are only counted.
+/// The maximum number of problems shown for a file; further problems are only counted.
 const MAX_SHOWN: u64 = 20;
 
 /// Arguments of `aleator data`.
@@ -31,45 +31,45 @@ pub(super) struct DataArgs {
 
 #[derive(Subcommand, Debug)]
 enum DataAction {
-    /// Show statistics of files: games, results, lengths, scores, and reading speed.
+    /// Show statistics of files: games, results, lengths, scores, and the speed of reading.
     Stats {
         #[command(flatten)]
         files: Files,
         #[command(flatten)]
         filter: FilterArgs,
     },
-    /// Check files: checksums, legality of moves, results, duplicates. The exit status is 1 if there is
-    /// any problem.
+    /// Check files for damage, illegal moves, wrong results and duplicate games. The exit status is 1 if
+    /// there is any problem.
     Verify {
         #[command(flatten)]
         files: Files,
     },
-    /// Merge the games of files into one, without duplicates.
+    /// Merge the games of several files into one file, without duplicate games.
     Merge {
         #[command(flatten)]
         files: Files,
         #[command(flatten)]
         out: OutArgs,
     },
-    /// Merge the games of files into one in random order.
+    /// Merge the games of several files into one file in random order.
     Shuffle {
         #[command(flatten)]
         files: Files,
         #[command(flatten)]
         out: OutArgs,
-        /// Random seed of the order.
+        /// Random seed of the order [default: a random number].
         #[arg(long)]
         seed: Option<u64>,
-        /// Memory to use, in MiB, approximately. The folder of the result must have room for twice the
-        /// size of the games.
+        /// Approximate memory to use, in MiB. The folder of --out must have free space of twice the size
+        /// of the games.
         #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
         memory: u64,
     },
-    /// Show a game: its start, and its moves with scores.
+    /// Show one game: the starting position, and all moves with scores.
     View {
         #[command(flatten)]
         files: Files,
-        /// Index of the game in its set.
+        /// Index of the game in its data set.
         #[arg(long, value_name = "I")]
         game: u32,
         /// Show moves in UCI notation instead of SAN.
@@ -81,7 +81,7 @@ enum DataAction {
 /// The files to read.
 #[derive(Args, Debug)]
 struct Files {
-    /// Files of games, or folders with a games.bin.
+    /// Files of games, or folders that contain games.bin.
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
 }
@@ -92,16 +92,18 @@ impl Files {
     }
 }
 
-/// Where and how to write.
+/// The output file and its format.
 #[derive(Args, Debug)]
 struct OutArgs {
-    /// File to write, or folder to write a games.bin into; a manifest is written next to it.
+    /// Output file, or output folder for games.bin. A manifest is written to the same folder.
     #[arg(short, long, value_name = "OUT")]
     out: PathBuf,
-    /// Games per block. More save 24 bytes per game, but damage to a block costs all its games.
+    /// Number of games per block. Larger blocks save up to 24 bytes per game, but if a block is damaged,
+    /// all its games are lost.
     #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     block: u16,
-    /// Version of the format: 2 is a quarter of the size, 1 can also be read by older versions.
+    /// Version of the file format. Files of version 2 are a quarter of the size of version 1. Older
+    /// versions of Aleator can read only version 1.
     #[arg(long, value_name = "VERSION", default_value_t = VERSION, value_parser = clap::value_parser!(u8).range(1..=2))]
     format: u8,
     /// Replace existing files.
@@ -120,19 +122,19 @@ impl OutArgs {
     }
 }
 
-/// Selects the plies that count as kept.
+/// Selects the plies that count as kept, that is, as usable for training.
 #[derive(Args, Debug)]
 struct FilterArgs {
-    /// Count positions in check as well.
+    /// Count positions in check as kept.
     #[arg(long)]
     keep_checks: bool,
-    /// Count positions whose best move is a capture or promotion as well.
+    /// Count positions whose best move is a capture or promotion as kept.
     #[arg(long)]
     keep_tactical: bool,
-    /// Count no ply before this one, including the random plies.
+    /// First ply of a game that can count as kept. Random plies are included in the numbering.
     #[arg(long, value_name = "PLY", default_value_t = Filter::default().first_ply)]
     first_ply: usize,
-    /// Count only scores below this absolute value.
+    /// Count only plies whose absolute score is below this value as kept.
     #[arg(long, value_name = "CP", default_value_t = Filter::default().score_below)]
     score_below: Value,
 }
@@ -172,14 +174,14 @@ pub(super) fn run(arguments: &DataArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Returns a function that reports damage, up to a limit.
+/// Returns a function that prints damage to standard error, up to [`MAX_SHOWN`] times.
 fn warner() -> impl FnMut(&Path, Damage) {
     let mut shown = 0;
     move |path, damage| {
         shown += 1;
         match shown {
             ..=MAX_SHOWN => eprintln!("aleator: '{}': {damage}", path.display()),
-            _ if shown == MAX_SHOWN + 1 => eprintln!("aleator: there is more damage"),
+            _ if shown == MAX_SHOWN + 1 => eprintln!("aleator: further damage is not shown"),
             _ => {}
         }
     }
@@ -256,7 +258,7 @@ fn show_scores(stats: &Stats) {
     show_shares(["score", "plies"], &rows);
 }
 
-/// Prints a table of frequencies with percentages.
+/// Prints a table of counts with percentages.
 fn show_shares([what, of]: [&str; 2], rows: &[(String, u64)]) {
     println!("\n{what:<15} {of:>9} {:>6}", "%");
     let all: u64 = rows.iter().map(|(_, count)| count).sum();
@@ -283,8 +285,8 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<()> {
         let unknown = report.counts.games - report.with_settings;
         if unknown > 0 {
             println!(
-                "{}: {unknown} games have no manifest with their adjudication scores; \
-                 these were not checked",
+                "{}: for {unknown} games, adjudications could not be checked, because no manifest with \
+                 the adjudication scores was found",
                 path.display()
             );
         }
@@ -312,7 +314,7 @@ fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Describes a game with a line for each ply.
+/// Formats a game as text, with one line for each ply.
 fn describe<G: Board>(game: &StoredGame, in_uci: bool) -> Result<String, DataError> {
     let mut position = game.start::<G>()?;
     let (component, ending) = (game.component, described(game.termination));
@@ -330,7 +332,7 @@ fn describe<G: Board>(game: &StoredGame, in_uci: bool) -> Result<String, DataErr
     Ok(text)
 }
 
-/// Formats a score in pawns, or as moves to the mate.
+/// Formats a score in pawns, or a mate score as the number of moves to mate.
 fn score_text(score: Value) -> String {
     if score.abs() <= MATE_BOUND {
         return format!("{:+.2}", f64::from(score) / 100.0);

@@ -19,92 +19,99 @@ use crate::tools::datagen::{self, DatagenEvent, DatagenGoal, DatagenPlan, Datage
 use crate::tools::shard::Shard;
 use crate::types;
 
-/// Interval of progress lines without a terminal.
+/// The interval between progress lines if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// Arguments of `aleator datagen`.
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
-    /// Folder of the data set: games.bin and games.manifest.json. More games are added to existing ones.
+    /// Folder of the data set, with the files games.bin and games.manifest.json. If the data set exists,
+    /// new games are added to it.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Number of games in the set, including existing ones.
+    /// Total number of games in the data set, including existing games.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Hours to run; games in progress are finished.
+    /// Number of hours to run. After this time, only the games in progress are finished.
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
-    /// Generate the K-th of N parts of the games, in its own folder: the third of eight of `set` is
-    /// `set.3-of-8`. Merge them with `aleator data merge`.
+    /// Generate only part K of N of the games, in a separate folder: with `--out set --shard 3/8` the
+    /// folder is `set.3-of-8`. Merge the parts with `aleator data merge`.
     #[arg(long, value_name = "K/N", conflicts_with = "hours", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
-    /// Games to play in parallel. The games do not depend on it.
+    /// Number of games to play in parallel. The games do not depend on this number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Network file for the evaluation [default: the built-in network].
+    /// Network file for the engine's evaluation [default: the built-in network].
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Generate the games that this manifest describes.
+    /// Generate the same games as the data set of this manifest file.
     #[arg(long, value_name = "MANIFEST")]
     from: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingsArgs,
 }
 
-/// The settings that determine the games: the given fields of [`DatagenSettings`].
+/// The settings that determine the games. The names of the fields are those of [`DatagenSettings`].
 #[derive(Args, Serialize, Debug)]
 struct SettingsArgs {
-    /// Starts: a name (chess, chess960, dfrc, ifrc, ifrc-double, fischerbenko, transcendental,
-    /// jepps, placement) or a mix with weights, such as chess960:70,chess:30. `8x8` (the default)
-    /// and `10x10` are the mixes for the networks.
+    /// Kind of starting positions: a name (chess, chess960, dfrc, ifrc, ifrc-double, fischerbenko,
+    /// transcendental, jepps, placement) or a mix with weights, such as chess960:70,chess:30. `8x8` (the
+    /// default) and `10x10` are the mixes that the built-in networks are trained on.
     #[arg(long, value_name = "MIX")]
     variant: Option<Mix>,
-    /// Random seed of the games [default: a random one].
+    /// Random seed of the games [default: a random number].
     #[arg(long)]
     seed: Option<u64>,
-    /// Nodes of a move's search after which no further iteration starts [default: 100].
+    /// Soft node limit per move: after this number of nodes, no further iteration starts [default: 100].
     #[arg(long)]
     nodes: Option<u64>,
-    /// Nodes after which a move's search stops at once [default: 8 times --nodes].
+    /// Hard node limit per move: after this number of nodes, the search stops at once [default: 8 times
+    /// --nodes].
     #[arg(long, value_name = "NODES")]
     hard_nodes: Option<u64>,
     /// Hash size of each thread in MiB [default: 1].
     #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: Option<usize>,
-    /// Minimum number of random plies after the start [default: 6].
+    /// Minimum number of random plies at the start of a game [default: 6].
     #[arg(long, value_name = "PLIES")]
     random_min: Option<u8>,
-    /// Maximum number of random plies after the start [default: 9].
+    /// Maximum number of random plies at the start of a game [default: 9].
     #[arg(long, value_name = "PLIES")]
     random_max: Option<u8>,
-    /// Starts with larger scores are drawn again [default: 600].
+    /// Maximum absolute score after the random plies. If the score is larger, another start is drawn
+    /// [default: 600].
     #[arg(long, value_name = "CP")]
     start_score: Option<types::Value>,
-    /// Games are won by scores of at least this size... [default: 2000].
+    /// Adjudicate a win if the absolute score is at least this value for --win-plies plies [default:
+    /// 2000].
     #[arg(long, value_name = "CP")]
     win_score: Option<types::Value>,
-    /// ...on which both sides agree for this many plies [default: 4].
+    /// Number of consecutive plies for which the scores of both sides must agree on the winner before a
+    /// win is adjudicated [default: 4].
     #[arg(long, value_name = "PLIES")]
     win_plies: Option<u32>,
-    /// ...except for this percentage of the games, which are played out [default: 10].
+    /// Percentage of games in which no win is adjudicated, so that won positions are played out
+    /// [default: 10].
     #[arg(long, value_name = "PERCENT")]
     play_out: Option<u32>,
-    /// Games are drawn by scores below this size... [default: 8].
+    /// Adjudicate a draw if the absolute score is below this value for --draw-plies plies [default: 8].
     #[arg(long, value_name = "CP")]
     draw_score: Option<types::Value>,
-    /// ...for this many plies... [default: 10].
+    /// Number of consecutive plies with scores below --draw-score before a draw is adjudicated [default:
+    /// 10].
     #[arg(long, value_name = "PLIES")]
     draw_plies: Option<u32>,
-    /// ...once the game has this many plies [default: 60].
+    /// Number of plies before which no draw is adjudicated, including the random plies [default: 60].
     #[arg(long, value_name = "PLIES")]
     draw_ply: Option<u32>,
-    /// Games of this length are drawn [default: 800].
+    /// Adjudicate games of this length as draws [default: 800].
     #[arg(long, value_name = "PLIES")]
     max_plies: Option<u32>,
 }
 
 impl SettingsArgs {
-    /// Returns the earlier settings, replaced by those given here.
+    /// Returns `earlier` with the settings that were given on the command line replaced.
     fn over(&self, earlier: DatagenSettings) -> anyhow::Result<DatagenSettings> {
         let mut settings = serde_json::to_value(earlier)?;
         if let Some(nodes) = self.nodes {
@@ -127,7 +134,7 @@ pub(super) fn run(arguments: &DatagenArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the plan from the arguments, the manifest of --from and the existing data set.
+/// Makes the plan from the arguments, from the manifest of --from, and from the existing data set.
 fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
     let folder = arguments.shard.path(&arguments.out);
     let there = Manifest::of_games(&folder.join(GAMES_FILE))?;
@@ -136,19 +143,21 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
     let earlier = match from.or(there).map(|manifest| manifest.origin) {
         Some(Origin::Datagen { settings, .. }) => settings,
         Some(_) if arguments.from.is_some() => {
-            bail!("this manifest is of combined files; give one of the sources that it names")
+            bail!(
+                "--from: this manifest describes combined files; give the manifest of one of its sources"
+            )
         }
         _ if !arguments.shard.is_whole() && arguments.settings.seed.is_none() => {
-            bail!("all shards of a set must have the same seed: add --seed, such as --seed 1")
+            bail!("all shards of a data set need the same seed: add --seed N, such as --seed 1")
         }
         _ => DatagenSettings { seed: fresh_seed(), ..DatagenSettings::default() },
     };
     let time = arguments.hours.map(time_of_hours).transpose()?;
-    // By default, as many games as the manifest describes.
+    // Without --games and --hours, the number of games is the number in the manifest of --from.
     let described = games.filter(|_| time.is_none()).and_then(|games| u32::try_from(games).ok());
     let goal = DatagenGoal { games: arguments.games.or(described), shard: arguments.shard, time };
     if goal.games.is_none() && goal.time.is_none() {
-        bail!("give the number of games in the set, --games N, or the time, --hours H");
+        bail!("give either the number of games in the data set, --games N, or the time, --hours H");
     }
     let settings = arguments.settings.over(earlier)?;
     Ok(DatagenPlan {
@@ -160,7 +169,7 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
     })
 }
 
-/// Reads the network file for the evaluation.
+/// Reads the network file at `path`, or returns the built-in network if no path is given.
 fn network(path: Option<&Path>, board: BoardSize) -> anyhow::Result<Vec<u8>> {
     match path {
         None => Ok(nets::embedded(board).to_vec()),
@@ -175,7 +184,7 @@ fn time_of_hours(hours: f64) -> anyhow::Result<Duration> {
         .with_context(|| format!("{hours} is not a number of hours, such as 0.5 for half an hour"))
 }
 
-/// Shows progress: a bar on a terminal, otherwise a line from time to time.
+/// Shows the progress: as a bar on a terminal, otherwise as a line of text every ten seconds.
 struct Display {
     bar: Option<ProgressBar>,
     goal: DatagenGoal,
@@ -241,7 +250,7 @@ impl Display {
     }
 }
 
-/// Formats games, results and lengths.
+/// Formats the number of games, the results, the plies and the kept plies.
 pub(super) fn summary(counts: &Counts) -> String {
     let Counts { games, plies, kept, white_wins, draws, black_wins } = *counts;
     let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
@@ -258,7 +267,7 @@ fn speed(progress: &DatagenProgress) -> String {
     format!("{:.0} positions/s, {:.0} kept/s", rate(progress.searched), rate(progress.made.kept))
 }
 
-/// Estimates the remaining time, from the goal and the speed so far.
+/// Estimates the remaining time from the goal and from the speed so far.
 fn remaining(progress: &DatagenProgress, goal: DatagenGoal) -> Option<Duration> {
     let by_time = goal.time.map(|time| time.saturating_sub(progress.elapsed));
     let by_games = progress
@@ -273,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_remaining_time_is_until_the_first_goal() {
+    fn the_remaining_time_ends_when_the_first_goal_is_reached() {
         let made = Counts { games: 10, ..Counts::default() };
         let elapsed = Duration::from_secs(20);
         let progress =
@@ -289,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_also_set_the_hard_limit() {
+    fn the_default_hard_node_limit_is_8_times_the_soft_limit() {
         let words = ["datagen", "--out", "x", "--nodes", "50"];
         let arguments = <Wrapper as clap::Parser>::parse_from(words).datagen.settings;
         let settings = arguments.over(DatagenSettings::default()).unwrap();

@@ -1,10 +1,10 @@
-//! UCI commands beyond the protocol, `bench` and `genfens`, for OpenBench.
+//! The commands `bench` and `genfens`, which OpenBench uses in addition to the UCI protocol.
 
 use crate::protocol::{BENCH, CommandError, CommandForm, UciCommand, Words, read_number};
 use crate::session::{Command, Event, ExtraTask, SessionError};
 use crate::tools::opening::{Genfens, MAX_PLIES, PLIES};
 
-/// All extra commands.
+/// The commands that `aleator` understands in addition to the UCI protocol.
 pub(super) static COMMANDS: [CommandForm; 2] = [
     BENCH,
     CommandForm {
@@ -24,7 +24,8 @@ fn genfens_task(request: Genfens) -> UciCommand {
     UciCommand::Session(Command::Extra(task))
 }
 
-/// Parses `N seed S book None|FILE` and the extra words, in any order after the number.
+/// Parses the arguments of `genfens`: the number of openings, followed by `seed S`, `book None|FILE`,
+/// `variant NAME` and `plies N` in any order.
 fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
     let count = read_number(words, "genfens", "genfens")?;
     let count = usize::try_from(count).unwrap_or(usize::MAX);
@@ -58,7 +59,7 @@ fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
     Ok(request)
 }
 
-/// OpenBench writes this word if there is no book.
+/// Returns whether a book name is `None`, which OpenBench writes if there is no book.
 fn is_none(name: &str) -> bool {
     name.eq_ignore_ascii_case("none")
 }

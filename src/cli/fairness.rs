@@ -1,4 +1,4 @@
-//! `aleator start --all --evaluate`: evaluates every start.
+//! `aleator start --evaluate`: evaluates one starting position, or all starting positions of a variant.
 
 use std::path::Path;
 
@@ -13,21 +13,22 @@ use crate::search::Limits;
 use crate::start::Numbering;
 use crate::tools::fairness::{self, FairnessRow, HEADER, StartEvaluator};
 
-/// How starts are evaluated.
+/// The arguments for evaluating starting positions.
 #[derive(Args, Debug)]
 pub(super) struct EvaluateArgs {
-    /// With --number: evaluate the start. With --all and --out: write a table of all starts as CSV
-    /// (number, FEN, centipawns for White, chances to win, draw and lose in permille, best move, depth)
-    /// and a histogram as SVG, and print the ten fairest and the ten most unfair starts.
+    /// With --number: evaluate this starting position. With --all and --out: evaluate all starting
+    /// positions, write a table (CSV) and a histogram (SVG), and print the ten fairest and the ten most
+    /// unfair starting positions. The table contains number, FEN, White's score in centipawns, White's
+    /// probabilities of a win, draw and loss in permille, best move, and depth.
     #[arg(long, conflicts_with_all = ["setup", "format"])]
     pub evaluate: bool,
-    /// Search each start to this depth.
+    /// Search each starting position to this depth.
     #[arg(long, requires = "evaluate", conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Search each start with this many nodes.
+    /// Search each starting position with this number of nodes.
     #[arg(long, requires = "evaluate", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Hash size of the engine in MiB; the scores depend on it.
+    /// Hash size of the engine in MiB. The scores depend on the hash size.
     #[arg(long, requires = "evaluate", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]
@@ -39,7 +40,7 @@ impl EvaluateArgs {
         self.depth.map_or_else(|| Limits::nodes(self.nodes), Limits::depth)
     }
 
-    /// Evaluates a start; returns `None` after Ctrl-C.
+    /// Evaluates the starting position with this number. Returns `None` if Ctrl-C interrupts the search.
     pub fn row(&self, starts: Numbering, number: u64) -> anyhow::Result<Option<FairnessRow>> {
         let mut evaluator = StartEvaluator::new(starts, self.limits(), self.hash.into());
         Ok(evaluator.row(number, &interrupt::control())?)
@@ -78,7 +79,7 @@ pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result
     }
 }
 
-/// Draws the histogram of a finished table, and prints its summary.
+/// Prints the summary of a finished table and writes the histogram.
 fn show(table: &Path, starts: Numbering) -> anyhow::Result<()> {
     let cannot = || format!("cannot read '{}'", table.display());
     let rows = fairness::read(&std::fs::read_to_string(table).with_context(cannot)?)
@@ -86,6 +87,6 @@ fn show(table: &Path, starts: Numbering) -> anyhow::Result<()> {
     println!("{}", fairness::summary(&rows, starts)?.trim_end());
     let caption = format!("Evaluation of the {} starts of {}", rows.len(), starts.variant());
     let svg = fairness::histogram(&rows, &caption)?;
-    // Always replaced, because it is derived from the table.
+    // An existing histogram is always replaced, because it can be made again from the table.
     Ok(files::write(&table.with_extension("svg"), svg.as_bytes(), IfExists::Replace)?)
 }

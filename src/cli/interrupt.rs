@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks a command to stop, the second ends the program.
+//! Handles Ctrl-C: the first Ctrl-C asks the command to stop, the second ends the program.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -9,15 +9,15 @@ use super::shell;
 
 type Hook = Box<dyn FnOnce() + Send>;
 
-/// What the next Ctrl-C does; by default it ends the program.
+/// The function that the next Ctrl-C calls. `None` means that the next Ctrl-C ends the program.
 static HOOK: Mutex<Option<Hook>> = Mutex::new(None);
 static INSTALLED: Once = Once::new();
 
-/// The exit status by which shells report a program that was ended by Ctrl-C.
+/// The exit status with which shells report that Ctrl-C ended a program.
 const STATUS: i32 = 130;
 
-/// Makes the next Ctrl-C call this, on another thread, instead of ending the program. The one after it
-/// ends the program, unless there is another hook by then.
+/// Makes the next Ctrl-C call `hook` on another thread instead of ending the program. The following
+/// Ctrl-C ends the program, unless another hook has been set by then.
 pub(super) fn on_next(hook: impl FnOnce() + Send + 'static) {
     *HOOK.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(hook));
     INSTALLED.call_once(|| {
@@ -32,7 +32,7 @@ pub(super) fn on_next(hook: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// Returns a control that the next Ctrl-C stops.
+/// Returns the control of a search that the next Ctrl-C stops.
 pub(super) fn control() -> Arc<Control> {
     let control = Arc::new(Control::default());
     let held = Arc::clone(&control);
@@ -40,11 +40,12 @@ pub(super) fn control() -> Arc<Control> {
     control
 }
 
-/// Says how to resume interrupted work: by this command with `--resume`, if there is a file, which
-/// `--json` names.
+/// Returns a message that tells the user how to resume interrupted work: with the same command and
+/// `--resume`. If nothing was saved (`is_kept` is false), the message suggests `--json`.
 pub(super) fn how_to_go_on(resumed: bool, is_kept: bool) -> String {
     if !is_kept {
-        return "Nothing was saved; with --json FILE the work could be resumed.".to_owned();
+        return "Nothing was saved. With --json FILE, an interrupted run can be resumed."
+            .to_owned();
     }
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let words: Vec<String> = words.chain((!resumed).then(|| "--resume".to_owned())).collect();

@@ -1,4 +1,4 @@
-//! The command line: parses arguments and runs commands. Everything that commands print is written here.
+//! The command line: parses arguments, runs commands, and prints everything that commands print.
 
 #[macro_use]
 mod output;
@@ -48,9 +48,10 @@ use crate::system;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
-/// Without arguments it speaks UCI on standard input and output, as GUIs and match runners expect, or
-/// XBoard's protocol if the first word is `xboard`. Arguments that are whole UCI commands are executed
-/// in order: aleator "position startpos moves e2e4" "go depth 10".
+/// Without arguments, aleator speaks UCI on standard input and output, as GUIs and match runners expect.
+/// If the first line of input is `xboard`, aleator speaks the XBoard protocol instead. UCI commands can
+/// also be given as arguments, and are executed in order:
+/// aleator "position startpos moves e2e4" "go depth 10".
 #[derive(Parser, Debug)]
 #[command(version, long_version = system::build_description(), about, long_about, max_term_width = 100)]
 struct Cli {
@@ -60,108 +61,119 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Analyse a position: `aleator go depth 20`.
+    /// Analyse a position, for example `aleator go depth 20`.
     Go(analyse::GoArgs),
-    /// Search fixed positions of both boards; the last line is `N nodes M nps`.
+    /// Search a fixed set of positions on 8x8 and 10x10 boards, and print the nodes and the speed.
+    ///
+    /// The last line is `N nodes M nps`.
     Bench {
-        /// A depth in plies [default: 13], or the arguments of Stockfish's bench: hash in MiB,
-        /// threads, limit, `default`, and `depth`, `nodes` or `movetime`.
+        /// Depth in plies [default: 13]. The arguments of Stockfish's bench are also accepted: hash in
+        /// MiB, threads, limit, `default`, and `depth`, `nodes` or `movetime`.
         #[arg(value_name = "DEPTH")]
         arguments: Vec<String>,
     },
-    /// Count the leaves of the tree of legal moves.
+    /// Count the leaf nodes of the tree of legal moves, to test the move generator.
     Perft(perft::PerftArgs),
-    /// Print start positions: by number, at random, or all.
+    /// Print starting positions: by number, at random, or all of them.
     Start(start::StartArgs),
     /// Play a match or a tournament between UCI engines.
     Match(Box<arena::MatchArgs>),
-    /// Play in the terminal: `aleator play ifrc --level 3`.
+    /// Play a game in the terminal, for example `aleator play ifrc --level 3`.
     ///
-    /// Plays whole games, with setup and dice, against the engine or another person, with clocks. An
-    /// unfinished game is saved; continue it with `aleator play --resume`.
+    /// Play against the engine or another person, with or without clocks. A game can begin with a setup
+    /// and dice. Unfinished games are saved; `aleator play --resume` continues the last one.
     Play(Box<play::PlayArgs>),
-    /// Arbitrate a setup in the terminal, by people or the engine: `aleator setup jepps`.
+    /// Set up the pieces of a variant in the terminal, for example `aleator setup jepps`.
+    ///
+    /// The program checks the rules of the setup and rolls the dice. People or the engine place the
+    /// pieces.
     Setup(setup::SetupArgs),
-    /// Play in the browser: a page on this machine for every variant, until Ctrl-C.
+    /// Serve a web page on this machine for playing all variants in the browser, until Ctrl-C.
     #[cfg(feature = "web")]
     Serve(serve::ServeArgs),
-    /// Speak XBoard's protocol (CECP 2) instead of UCI: chess, Chess960 and Pre-Chess.
+    /// Speak the XBoard protocol (CECP 2) instead of UCI, for chess, Chess960 and Pre-Chess.
     ///
-    /// The same happens if the first line of input to `aleator` without arguments is `xboard`, as from
-    /// XBoard and WinBoard.
+    /// XBoard and WinBoard do not need this command: `aleator` without arguments also speaks the XBoard
+    /// protocol if the first line of input is `xboard`.
     Xboard,
-    /// Annotate games: `aleator annotate games.pgn --nodes 100000 --out annotated.pgn`.
+    /// Annotate games, for example `aleator annotate games.pgn --nodes 100000 --out annotated.pgn`.
     ///
     /// Evaluates each position, marks mistakes with a better line, and adds both players' accuracy.
-    /// Existing comments and annotations are kept, unless --replace is given. A game with a move that
-    /// cannot be read is annotated up to there.
+    /// Existing comments and annotations are kept, unless --replace is given. If a move of a game cannot
+    /// be read, only the moves before that move are annotated.
     Annotate(annotate::AnnotateArgs),
-    /// Find puzzles in games: `aleator puzzles games.pgn --out puzzles.epd`.
+    /// Find puzzles in games, for example `aleator puzzles games.pgn --out puzzles.epd`.
     ///
-    /// A puzzle is a position in which one move wins and all others are far worse. Each is confirmed
-    /// with --nodes at every move of its solution. The result is EPD, which `aleator epd` reads. A game
-    /// with a move that cannot be read is searched up to there.
+    /// A puzzle is a position in which one move wins and all other moves are far worse. Each puzzle is
+    /// confirmed by a search with --nodes at every move of its solution. The output is EPD, which
+    /// `aleator epd` reads. If a move of a game cannot be read, only the positions before that move are
+    /// searched.
     Puzzles(puzzles::PuzzlesArgs),
-    /// Search a suite of positions: `aleator epd SUITE.epd --movetime 1000`.
+    /// Test the engine on a suite of positions, for example `aleator epd SUITE.epd --movetime 1000`.
     ///
     /// Checks best moves (bm), moves to avoid (am), mates (dm) and evaluations (ce). Reports for each
-    /// position whether it was solved, at which depth and time, and prints a table at the end.
+    /// position whether the engine solved the position, and at which depth and time. Prints a table at
+    /// the end.
     Epd(epd::EpdArgs),
-    /// Join the parts that were made with --shard: `aleator join table.csv`.
+    /// Join files that commands wrote with --shard, for example `aleator join table.csv`.
     ///
-    /// The parts of table.csv are table.1-of-8.csv and so on. They must all be complete and belong to
-    /// the same work; missing parts are named.
+    /// The parts of table.csv are table.1-of-8.csv to table.8-of-8.csv. All parts must be complete and
+    /// must have been made with the same settings. An error names the missing parts.
     Join(join::JoinArgs),
-    /// Generate training data: `aleator datagen --out DIR --games 1000`.
+    /// Generate training data, for example `aleator datagen --out DIR --games 1000`.
     ///
-    /// The engine plays against itself with few nodes per move. The work can be interrupted at any time,
-    /// and is resumed by the same command. Settings that are not given are taken from the folder, or from
-    /// the manifest of --from, or else have their defaults.
+    /// The engine plays games against itself with few nodes per move. Ctrl-C interrupts the generation at
+    /// any time, and the same command resumes it. Settings that are not given come from the manifest of
+    /// --from, or else from the existing data set in --out, or else from the defaults.
     Datagen(datagen::DatagenArgs),
-    /// Inspect, check and combine files of training data.
+    /// Inspect, check or combine files of training data.
     Data(data::DataArgs),
     /// Train a network for the neural evaluation on training data.
     ///
-    /// Writes the network, a manifest from which it can be reproduced, and the losses as a table and a
-    /// plot.
+    /// Writes the network, a manifest with everything needed to reproduce the training, and the losses as
+    /// a table and a plot.
     Train(Box<train::TrainArgs>),
-    /// Tune parameters of the search by games of the engine against itself (SPSA).
+    /// Tune search parameters with SPSA, by games of the engine against itself.
     ///
     /// The engine must be built with `cargo build --release --features tune`.
     Tune(Box<tune::TuneArgs>),
-    /// Print a script with which a shell completes the command line: `aleator completions bash`.
+    /// Print a completion script for a shell, for example `aleator completions bash`.
     ///
-    /// For bash, put it into `~/.local/share/bash-completion/completions/aleator`. There are man pages,
-    /// too, made by `aleator man DIR`.
-    Completions { shell: Shell },
-    /// Write a man page for each command into a folder: `aleator man ~/.local/share/man/man1`.
+    /// For bash, save the script as `~/.local/share/bash-completion/completions/aleator`. The command
+    /// `aleator man DIR` writes man pages.
+    Completions {
+        /// Shell for which the script is printed.
+        shell: Shell,
+    },
+    /// Write man pages of all commands into a folder, for example `aleator man ~/.local/share/man/man1`.
     Man {
-        /// Created if it does not exist; existing pages of Aleator are replaced.
+        /// Folder for the man pages. The folder is created if it does not exist. Existing man pages of
+        /// Aleator in the folder are replaced.
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Make and check books and suites: `aleator book make --variant ifrc --out ifrc.epd`.
+    /// Make or check opening books and suites, for example `aleator book verify ifrc.epd`.
     Book(book::BookArgs),
 }
 
 /// A position and its variant.
 #[derive(Args, Debug)]
 struct PositionArgs {
-    /// The position; by default the variant's start.
+    /// Position as FEN [default: the standard starting position, or the empty setup, of the variant].
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Moves from there, in SAN or UCI notation: `--moves e4 e5 g1f3` or
+    /// Moves to play from the position, in SAN or UCI notation: `--moves e4 e5 g1f3` or
     /// `--moves "1. e4 e5 2. Nf3"`.
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
-    /// The variant: chess, chess960 (also double Fischer random), ifrc, fischerbenko, transcendental,
-    /// jepps, placement.
+    /// Variant: chess, chess960 (also for double Fischer random), ifrc, fischerbenko, transcendental,
+    /// jepps or placement.
     #[arg(long, value_name = "VARIANT", default_value = "chess")]
     variant: Variant,
 }
 
 impl PositionArgs {
-    /// Creates an engine with the position.
+    /// Creates an engine and sets the position that the arguments describe.
     fn engine(&self, hash: usize, threads: usize) -> anyhow::Result<GameEngine> {
         let words = self.moves.iter().flat_map(|text| text.split_whitespace());
         let moves = words.map(without_number).filter(|word| !word.is_empty());
@@ -174,7 +186,8 @@ impl PositionArgs {
         Ok(engine)
     }
 
-    /// Adds which variants the FEN is a position of, if it is not one of the given variant.
+    /// Adds the names of the variants for which the FEN is valid, if the FEN is not valid for the given
+    /// variant.
     fn explain(&self, error: EngineError) -> anyhow::Error {
         let fen = self.fen.as_deref().unwrap_or_default();
         let variants: Vec<Variant> =
@@ -184,11 +197,11 @@ impl PositionArgs {
             return error.into();
         }
         let names = variants.into_iter().map(Variant::name).collect::<Vec<_>>().join(", ");
-        anyhow!("{error}; it is a position of {names}: add --variant {}", first.name())
+        anyhow!("{error}; the FEN is a position of {names}: add --variant {}", first.name())
     }
 }
 
-/// Strips the move number before a move; nothing is left of `12.`.
+/// Strips the move number from the start of a word: `12.e4` becomes `e4`, and `12.` becomes empty.
 fn without_number(text: &str) -> &str {
     let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.starts_with('.') { rest.trim_start_matches('.') } else { text }
@@ -201,10 +214,10 @@ pub fn main() -> ExitCode {
     let result = if are_uci_commands(&arguments) { uci(&arguments) } else { parse_and_run() };
     let lost = output::failure();
     match result {
-        // A failed write is reported below.
+        // The other branch reports a failed write to standard output.
         Err(error) if lost.is_none() || !error.is::<io::Error>() => fail(&error),
         _ => match lost {
-            // A reader that has seen enough, such as `head`, is not an error.
+            // If a reader such as `head` closes the pipe, that is not an error.
             Some(lost) if lost.kind() != io::ErrorKind::BrokenPipe => {
                 fail(&anyhow!("cannot write the result: {lost}"))
             }
@@ -213,7 +226,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints why the command failed, with the causes that the error's text does not include.
+/// Prints the error of a command, and each underlying cause that the printed text does not yet contain.
 fn fail(error: &anyhow::Error) -> ExitCode {
     if let Some(misuse) = error.downcast_ref::<clap::Error>() {
         let _ = misuse.print();
@@ -300,12 +313,12 @@ fn uci(lines: &[String]) -> anyhow::Result<()> {
             println!("{NAME} waits for UCI commands ('help', 'quit'); see also 'aleator --help'");
         }
         match converse(BufReader::new(io::stdin()), Output::stdout(), &extra::COMMANDS) {
-            // A GUI was told at once and went on.
+            // The GUI has already received the error message for a wrong position.
             Ok(()) | Err(ProtocolError::Position) => {}
             Err(error) => return Err(error.into()),
         }
     } else {
-        // `quit` only ends the list of commands here; searches run to their end.
+        // Among arguments, `quit` only ends the list: searches before `quit` are not stopped.
         let lines: Vec<&str> =
             lines.iter().map(|line| line.trim()).take_while(|line| *line != "quit").collect();
         run_uci(Cursor::new(lines.join("\n")), Output::stdout(), &extra::COMMANDS)?;
@@ -313,9 +326,10 @@ fn uci(lines: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns whether the arguments are whole UCI commands rather than words of our own command line: the
-/// first begins with the name of a UCI command, and either the same argument has more words, or the
-/// name is not one of [`Action`].
+/// Returns whether the arguments are UCI commands rather than a command line of `aleator`.
+///
+/// The first argument must begin with the name of a UCI command. If the name is also the name of an
+/// [`Action`], the first argument must contain further words, such as `go depth 5`.
 fn are_uci_commands(arguments: &[String]) -> bool {
     let Some(first) = arguments.first() else { return false };
     let mut words = first.split_ascii_whitespace();

@@ -1,9 +1,10 @@
-//! Standard output and error of all commands: a full disk, or a reader that has exited, causes no
-//! panic, but a single error at the end of the command.
+//! Standard output and standard error of all commands.
 //!
-//! Within the command line `println!` and `eprintln!` are the macros defined here. A failed write is
-//! remembered, and further output is dropped, so that work with a result in a file continues. Work that
-//! only prints can check [`failed`]. [`main`](super::main) reports [`failure`] at the end.
+//! The macros `println!` and `eprintln!` of this module replace those of the standard library in all of
+//! `cli`, because the standard macros panic if a write fails, for example on a full disk. Here the first
+//! failed write is remembered, and further output is dropped. A command that writes its result to a
+//! file can thus continue. A command that only prints can check [`failed`] and stop.
+//! [`main`](super::main) reports [`failure`] when the command has ended.
 
 use std::fmt::Arguments;
 use std::io::{self, Write};
@@ -14,15 +15,15 @@ use serde::Serialize;
 
 use crate::tablebase::Prober;
 
-/// Why nothing can be written to standard output any more.
+/// The error of the first failed write to standard output.
 static FAILURE: OnceLock<io::Error> = OnceLock::new();
 
-/// Prints a line, or remembers the error.
+/// Prints a line to standard output. If the write fails, remembers the error.
 macro_rules! println {
     ($($text:tt)*) => { $crate::cli::output::print(format_args!("{}\n", format_args!($($text)*))) };
 }
 
-/// Prints a line to standard error; ignores errors.
+/// Prints a line to standard error. Ignores write errors.
 macro_rules! eprintln {
     ($($text:tt)*) => { $crate::cli::output::complain(format_args!($($text)*)) };
 }
@@ -33,16 +34,17 @@ pub(super) fn print(text: Arguments) {
 }
 
 pub(super) fn complain(text: Arguments) {
-    // There is nowhere to report a failure.
+    // If standard error cannot be written, the error cannot be reported either.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// Standard output, without colours unless it is a terminal. After a failure it always fails.
+/// Returns a writer to standard output, with colours only on a terminal. After one write has failed, all
+/// further writes fail.
 pub(super) fn stdout() -> impl Write {
     Watched(anstream::stdout().lock())
 }
 
-/// Prints an object as a line of JSON.
+/// Prints a record to standard output as one line of JSON.
 pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
     let mut stdout = stdout();
     serde_json::to_writer(&mut stdout, record)?;
@@ -50,7 +52,8 @@ pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Creates a progress bar on standard error, with rate and remaining time.
+/// Creates a progress bar on standard error with speed and remaining time, for `length` units of which
+/// `done` are complete.
 pub(super) fn progress(length: u64, done: u64) -> ProgressBar {
     let bar = ProgressBar::new(length).with_position(done);
     let template = "{bar:24} {pos}/{len}, {per_sec}, {eta} left  {msg}";
@@ -61,20 +64,20 @@ pub(super) fn progress(length: u64, done: u64) -> ProgressBar {
     bar
 }
 
-/// Reports an error from probing tablebases.
+/// Prints the error of a failed tablebase probe, if there was one.
 pub(super) fn tell_fault(prober: Option<&Prober>) {
     if let Some(fault) = prober.and_then(Prober::take_fault) {
         eprintln!("aleator: Syzygy: {fault}; the search continued without it");
     }
 }
 
-/// Whether printing has failed.
+/// Returns whether a write to standard output has failed.
 pub(super) fn failed() -> bool {
     FAILURE.get().is_some()
 }
 
-/// Wraps a line at words to the width of the terminal, with an indent for all but the first line.
-/// Leaves it unchanged without a terminal.
+/// Wraps a line between words to the width of the terminal, and indents all but the first line. Returns
+/// the line unchanged if standard output is not a terminal.
 pub(super) fn wrap(line: &str, indent: usize) -> String {
     match terminal_size::terminal_size_of(io::stdout()) {
         Some((width, _)) => wrap_to(line, indent, width.0.into()),
@@ -89,12 +92,12 @@ fn wrap_to(line: &str, indent: usize, width: usize) -> String {
     textwrap::fill(line, textwrap::Options::new(width).subsequent_indent(&blanks))
 }
 
-/// The error, if printing has failed.
+/// Returns the error of the first failed write to standard output, if a write has failed.
 pub(super) fn failure() -> Option<&'static io::Error> {
     FAILURE.get()
 }
 
-/// A writer that remembers the first error.
+/// A writer that stores its first error in [`FAILURE`].
 struct Watched<W>(W);
 
 impl<W: Write> Watched<W> {
@@ -136,7 +139,7 @@ mod tests {
         assert_eq!(lines.len(), 2, "{wrapped}");
         assert!(lines[0].starts_with("  12/20 ") && lines[0].ends_with(" Be7 Re1"), "{wrapped}");
         assert_eq!(lines[1], format!("{blanks}b5"));
-        // Too narrow for the indent.
+        // 12 columns are too narrow for an indent of 17, so the indent becomes 4.
         let narrow = wrap_to("1 +0.50 e4 e5 Nf3", 17, 12);
         assert_eq!(narrow, "1 +0.50 e4\n    e5 Nf3");
         assert_eq!(wrap_to("short", 17, 80), "short");

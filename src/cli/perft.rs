@@ -1,4 +1,4 @@
-//! `aleator perft`: counts the leaves of the tree of legal moves.
+//! `aleator perft`: counts the leaf nodes of the tree of legal moves.
 
 use std::time::Instant;
 
@@ -11,11 +11,11 @@ use crate::sync::atomic::AtomicBool;
 /// Arguments of `aleator perft`.
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
-    /// Depth in plies.
+    /// Depth of the tree in plies.
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,
-    /// Threads to count with.
+    /// Number of threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &PerftArgs) -> anyhow::Result<()> {
     engine::check_perft_depth(arguments.depth)?;
     let engine = arguments.position.engine(1, usize::from(arguments.threads))?;
     let began = Instant::now();
-    // Nothing sets the flag, so the count is always complete.
+    // Nothing sets the stop flag, so the count is always complete.
     let counts = engine
         .perft(arguments.depth, engine.game().is_chess960(), &AtomicBool::new(false))
         .unwrap_or_default();

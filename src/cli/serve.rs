@@ -1,4 +1,4 @@
-//! `aleator serve`: serves the web page.
+//! `aleator serve`: serves the web page on this machine.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ use crate::web::{self, Options};
 /// Arguments of `aleator serve`.
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
-    /// The port on this machine; 0 chooses a free one.
+    /// Port on this machine. 0 chooses a free port.
     #[arg(long, default_value_t = 8960)]
     port: u16,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// The folder of the games. By default it is `games` in the data folder for programs, or in the
-    /// folder named by the variable ALEATOR_DATA.
+    /// Folder in which games are saved [default: `games` in the folder that the environment variable
+    /// ALEATOR_DATA names, or in Aleator's folder for user data].
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &ServeArgs) -> anyhow::Result<()> {
     let folder = match &arguments.folder {
         Some(folder) => folder.clone(),
         None => system::data_folder()
-            .context("this system has no data folder for programs: add --folder DIR")?
+            .context("this system has no folder for user data: add --folder DIR")?
             .join("games"),
     };
     let options = Options { port: arguments.port, folder };

@@ -1,5 +1,6 @@
-//! `aleator setup`: an arbiter for setups over the board, in the terminal or from a script. It is the
-//! game of `aleator play`, ended after the setup.
+//! `aleator setup`: guides a setup in the terminal or from a script.
+//!
+//! The command plays a game like `aleator play`, but ends the game after the setup.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -20,13 +21,14 @@ use crate::setup::SetupFenError;
 use crate::start::{Rng, SetupStartError};
 use crate::types::Color;
 
-/// Hash size in MiB. There are many leaves, and each is searched only briefly.
+/// Hash size in MiB. A small table is enough, because each of the many final positions of a setup is
+/// searched only briefly.
 const HASH: usize = 16;
 
 /// Arguments of `aleator setup`.
 #[derive(Args, Debug)]
 pub(super) struct SetupArgs {
-    /// Variant to set up: fischerbenko, transcendental, jepps or placement.
+    /// Variant whose pieces are set up: fischerbenko, transcendental, jepps or placement.
     #[arg(value_name = "VARIANT")]
     variant: Variant,
     /// Who places White's pieces.
@@ -35,26 +37,27 @@ pub(super) struct SetupArgs {
     /// Who places Black's pieces.
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     black: Seat,
-    /// Whose dice: the program's, or your own, and you type what they show.
+    /// Whose dice are used: the program rolls its dice, or you roll your own dice and type the numbers.
     #[arg(long, value_enum, default_value_t = Dice::Program)]
     dice: Dice,
-    /// Random seed of the dice.
+    /// Random seed of the dice. The same seed gives the same dice.
     #[arg(long)]
     seed: Option<u64>,
-    /// Start from this FEN, with pieces in hand in brackets.
+    /// Start from this position of a setup. The FEN contains the pieces in hand in brackets.
     #[arg(long, value_name = "FEN", conflicts_with = "free_play")]
     fen: Option<String>,
-    /// Jepps: Free Play, without a mediator, placing in turn from opposite corners.
+    /// For jepps: use the rules of Free Play. Both sides place pieces in turn from opposite corners, and
+    /// there is no mediator.
     #[arg(long)]
     free_play: bool,
-    /// Depth to which the engine searches each possible pair of back ranks; 0 evaluates without a
-    /// search [default: 1 for jepps, which has more of them, else 2].
+    /// Depth to which the engine searches each starting position that the setup can lead to. 0 uses the
+    /// static evaluation [default: 1 for jepps, which has more starting positions, else 2].
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
     depth: Option<u32>,
-    /// Write the finished setup to this file, as the start of a PGN.
+    /// Write the finished setup to this file, as the tags of a PGN game without moves.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Replace the file if it exists.
+    /// Replace the file of --pgn if it exists.
     #[arg(long, requires = "pgn")]
     force: bool,
 }
@@ -64,7 +67,7 @@ impl SetupArgs {
         self.depth.unwrap_or(if self.variant == Variant::Jepps { 1 } else { 2 })
     }
 
-    /// Creates the game, which must start with a setup.
+    /// Creates the game that the arguments describe. Fails if the game does not start with a setup.
     fn live(&self, rng: &mut Rng) -> anyhow::Result<LiveGame> {
         let variant = self.variant;
         let Some(kind) = variant.rules().setup else {
@@ -91,7 +94,7 @@ impl SetupArgs {
 pub(super) fn run(arguments: &SetupArgs) -> anyhow::Result<()> {
     let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
     let live = arguments.live(&mut rng)?;
-    // Fail before people have done the work if the file cannot be written.
+    // Fail before the setup, rather than after it, if the PGN file cannot be written.
     let if_exists = IfExists::forced(arguments.force);
     let pgn = arguments.pgn.as_deref().map(|path| NewFile::create(path, if_exists)).transpose()?;
     let mut output = super::output::stdout();
@@ -110,17 +113,16 @@ pub(super) fn run(arguments: &SetupArgs) -> anyhow::Result<()> {
     Ok(output.flush()?)
 }
 
-/// Describes the setup so far, or the finished one: FEN, notation and, if it is finished, the start
-/// of a PGN.
+/// Describes the setup: FEN, notation and, if the setup is finished, PGN tags.
 fn result(live: &LiveGame) -> anyhow::Result<String> {
     let Some(record) = live.game().and_then(Game::record) else {
         return Ok(format!(
-            "{HEADING}So far; the random part is not complete:{HEADING:#}\n\n{}",
+            "{HEADING}The setup so far; the random part is not complete:{HEADING:#}\n\n{}",
             board_of_ranks(&live.arbiter().ranks())
         ));
     };
     let header = header(live)?;
-    let title = if header.is_some() { "The setup is complete." } else { "So far:" };
+    let title = if header.is_some() { "The setup is complete." } else { "The setup so far:" };
     let (variant, fen) = (record.variant(), record.fen());
     let mut text = format!("{HEADING}{title}{HEADING:#}\n\nFEN:\n{fen}\n");
     if !record.placements().is_empty() {
@@ -136,8 +138,8 @@ fn result(live: &LiveGame) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// The tags of a PGN from which a GUI can continue after the setup, once it is complete. `Event`
-/// names the variant.
+/// Returns PGN tags from which a GUI can continue the game, or `None` if the setup is not complete. The
+/// tag `Event` names the variant.
 fn header(live: &LiveGame) -> anyhow::Result<Option<String>> {
     let Some(record) = live.game().and_then(Game::record).filter(|one| one.game().is_some()) else {
         return Ok(None);

@@ -1,22 +1,23 @@
-//! The syntax of the system's shell: splitting a command into words, and quoting words.
+//! Splits shell commands into words and quotes words, in the syntax of the system's shell.
 
 /// Splits a command into words; returns `None` if a quotation mark is not closed.
 pub(super) fn split(command: &str) -> Option<Vec<String>> {
     if cfg!(windows) { windows::split(command) } else { shlex::split(command) }
 }
 
-/// Joins words to a command.
+/// Joins words to a shell command, quoting them where necessary.
 pub(super) fn join(words: &[String]) -> String {
     if cfg!(windows) {
         return windows::join(words);
     }
-    // Only NUL cannot be quoted, and command lines have none.
+    // Only the NUL character cannot be quoted, and command lines cannot contain NUL.
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
 /// The syntax of cmd.exe and PowerShell: backslashes and apostrophes have no special meaning.
 mod windows {
-    /// Quotation marks protect spaces; file names cannot contain them.
+    /// Splits a command at spaces outside quotation marks. File names on Windows cannot contain quotation
+    /// marks, so there is no escape.
     pub fn split(command: &str) -> Option<Vec<String>> {
         let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
         for symbol in command.chars() {
@@ -37,7 +38,8 @@ mod windows {
         words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// Quotes a word as programs parse it: backslashes are doubled only before a quotation mark.
+    /// Quotes a word so that programs parse it correctly: backslashes are doubled only before a quotation
+    /// mark.
     fn quote(word: &str) -> String {
         let is_plain = |symbol: char| symbol.is_alphanumeric() || r"-_./\:=+".contains(symbol);
         if !word.is_empty() && word.chars().all(is_plain) {

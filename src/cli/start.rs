@@ -1,4 +1,4 @@
-//! `aleator start`: prints start positions by number, at random, or all of them.
+//! `aleator start`: prints starting positions by number, at random, or all of them.
 
 use std::fmt::Display;
 use std::io::{BufWriter, Write};
@@ -21,47 +21,48 @@ use crate::types::Score;
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]
 pub(super) struct StartArgs {
-    /// Variant, or `dfrc`: chess960 with different back ranks (double Fischer random). Chess960 by
-    /// default.
+    /// Variant, or `dfrc` for chess960 with different back ranks (double Fischer random) [default:
+    /// chess960].
     #[arg(long, value_name = "VARIANT", value_parser = str::parse::<Numbering>)]
     variant: Option<Numbering>,
-    /// The start with this number: Chess960 and IFRC 0..959 by Scharnagl (518 is the standard back
-    /// rank), Fischer-Benko White's * 960 + Black's, transcendental White's * 2880 + Black's,
-    /// Jepps 0..2879.
+    /// Print the starting position with this number. Chess960 and IFRC: 0 to 959 in Scharnagl's
+    /// numbering, where 518 is the standard back rank. Jepps: 0 to 2879. Fischer-Benko: the number of
+    /// White's back rank * 960 + the number of Black's. Transcendental: likewise with 2880.
     #[arg(long, conflicts_with_all = ["random", "all"])]
     number: Option<u64>,
-    /// A uniformly random start.
+    /// Print random starting positions, all with equal probability.
     #[arg(long, conflicts_with = "all")]
     random: bool,
-    /// All starts, in the order of their numbers.
+    /// Print all starting positions in the order of their numbers.
     #[arg(long)]
     all: bool,
-    /// With --random: the random seed; the same seed always gives the same starts.
+    /// Random seed for --random. The same seed always gives the same starting positions.
     #[arg(long, requires = "random")]
     seed: Option<u64>,
-    /// With --random: the number of starts.
+    /// Number of random starting positions to print with --random.
     #[arg(long, default_value_t = 1, requires = "random")]
     count: u64,
-    /// Black's back rank: as White's, reversed (a-file to h-file), or its own (with chess960: double
-    /// Fischer random).
+    /// Black's back rank: the same as White's, White's in reverse order (a-file to h-file), or independent
+    /// of White's (in chess960 this is double Fischer random).
     #[arg(long, value_parser = black())]
     black: Option<BlackBackRank>,
-    /// The start of the setup instead: random pieces on the board, the rest in hand.
+    /// Print the start of a setup instead of a complete starting position: the pieces of the random part
+    /// are on the board, all other pieces in hand.
     #[arg(long, conflicts_with = "black")]
     setup: bool,
-    /// Fischer-Benko and transcendental: the random part by rolls of one die, such as 1,2,2,3,3,5. The
-    /// meaning of each roll is printed to standard error.
+    /// For fischerbenko and transcendental: print the start of the setup whose random part follows from
+    /// these rolls of one die, such as 1,2,2,3,3,5. The meaning of each roll is printed to standard error.
     #[arg(long, value_name = "ROLLS", value_delimiter = ',', conflicts_with_all = ["number", "random", "all", "black"])]
     dice: Option<Vec<String>>,
-    /// The starts that result from records of setups in the inventors' notations; '-' reads them from
-    /// standard input.
+    /// Read records of setups from this file, in the notation of the variant's inventor, and print the
+    /// starting position that results from each record. '-' reads from standard input.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["number", "random", "all", "black", "setup", "dice"])]
     from_notation: Option<String>,
-    /// Format of a start [default: FEN; with --number, its number, back rank and FEN].
+    /// Output format [default: FEN; with --number: number, back rank and FEN].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Print JSON, one object per line: variant, number, array, fen; with --number --evaluate also the
-    /// evaluation.
+    /// Print JSON, one object per line, with the fields variant, number, array (the back rank) and fen.
+    /// With --number and --evaluate, fields with the evaluation are added.
     #[arg(long, conflicts_with_all = ["format", "setup", "dice", "from_notation"])]
     json: bool,
     #[command(flatten)]
@@ -75,13 +76,13 @@ fn black() -> impl TypedValueParser<Value = BlackBackRank> {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum Format {
-    /// The complete FEN.
+    /// A complete FEN.
     Fen,
-    /// Four fields, and the number as an `id`.
+    /// EPD: the first four fields of the FEN, and the number of the starting position as `id`.
     Epd,
-    /// White's pieces from the a-file on; Black's after a slash if they differ.
+    /// White's back rank from the a-file to the h-file; after a slash Black's, if it is different.
     Array,
-    /// A record of a setup that leads to the start, in the inventor's notation.
+    /// A record of a setup that leads to the starting position, in the notation of the variant's inventor.
     Notation,
 }
 
@@ -94,7 +95,7 @@ impl StartArgs {
         self.numbering().variant()
     }
 
-    /// The numbered list that --number and --all refer to.
+    /// Returns the numbered list of starting positions to which --number and --all refer.
     fn listed(&self) -> Result<Numbering, NumberError> {
         self.black.map_or(Ok(self.numbering()), |black| Numbering::new(self.variant(), black))
     }
@@ -104,15 +105,15 @@ pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
     let EvaluateArgs { evaluate, units, .. } = &arguments.evaluation;
     if *evaluate && arguments.number.is_none() {
         if arguments.json {
-            bail!("--json is for single starts: a table of all is CSV");
+            bail!("with --evaluate, --json needs --number N: the table of --all is CSV");
         }
         if !arguments.all || units.out.is_none() {
-            bail!("--evaluate needs --number N, or --all and --out FILE for a table of all");
+            bail!("--evaluate needs either --number N, or both --all and --out FILE");
         }
         return fairness::run(&arguments.evaluation, arguments.listed()?);
     }
     if arguments.evaluation.units.is_any() {
-        bail!("--out and --shard are for tables: add --all --evaluate");
+        bail!("--out and --shard need --all --evaluate");
     }
     if let (true, Some(number)) = (arguments.evaluation.evaluate, arguments.number) {
         return write_evaluation(arguments, number);
@@ -149,7 +150,7 @@ fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
     write(output, arguments, &Start::standard(variant), listed)
 }
 
-/// A start as JSON or as text.
+/// A starting position to be printed as JSON or as text.
 #[derive(Serialize)]
 struct StartRecord {
     variant: &'static str,
@@ -163,9 +164,9 @@ struct StartRecord {
 
 #[derive(Serialize)]
 struct StartEvaluation {
-    /// White's score.
+    /// The score from White's point of view.
     score: Score,
-    /// White's chances to win, draw and lose, in permille.
+    /// White's probabilities of a win, draw and loss, in permille.
     wdl: [u32; 3],
     best: String,
     depth: i32,
@@ -181,7 +182,7 @@ impl StartRecord {
         StartRecord { variant, number, array: start.to_string(), fen: start.fen(), evaluation }
     }
 
-    /// Writes the start as text with a label on each line, or as JSON.
+    /// Writes the starting position as text with a label on each line, or as JSON.
     fn write(&self, output: &mut impl Write, is_json: bool) -> anyhow::Result<()> {
         if is_json {
             return Ok(writeln!(output, "{}", serde_json::to_string(self)?)?);
@@ -199,7 +200,7 @@ impl StartRecord {
     }
 }
 
-/// Writes the start with this number and its evaluation.
+/// Evaluates the starting position with this number, and writes both position and evaluation.
 fn write_evaluation(arguments: &StartArgs, number: u64) -> anyhow::Result<()> {
     let listed = arguments.listed()?;
     let Some(row) = arguments.evaluation.row(listed, number)? else {
@@ -226,7 +227,7 @@ fn write(
         let record = Record::of_start(start).with_context(|| {
             format!("{} has no setup, so there is no notation for it", start.variant())
         })?;
-        // Records can have several lines, so there is an empty line between them.
+        // An empty line follows each record, because a record can have several lines.
         return Ok(writeln!(output, "{record}\n")?);
     }
     let number = numbering.number(start);
@@ -253,7 +254,7 @@ fn write_setups(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
     (0..arguments.count).try_for_each(|_| line(&SetupStart::random(variant, &mut rng)?.fen()))
 }
 
-/// Writes the start of a setup determined by rolls of one die.
+/// Writes the start of the setup whose random part follows from the rolls of one die.
 fn write_rolled(
     arguments: &StartArgs,
     rolls: &[String],
@@ -263,14 +264,14 @@ fn write_rolled(
     let mut root = RootByDie::new();
     if !variant.rules().setup.is_some_and(SetupKind::has_random_part) {
         bail!(
-            "{variant} has no random part that one die can determine; fischerbenko and \
-             transcendental have one"
+            "--dice is only for fischerbenko and transcendental: {variant} has no random part that is \
+             rolled with one die"
         );
     }
     for (number, text) in (1..).zip(rolls) {
         let die = text.parse().with_context(|| format!("roll {number}"))?;
         let Ok(meaning) = root.roll(die) else {
-            bail!("roll {number} is one too many: the random part is complete");
+            bail!("there are too many rolls: the random part was complete before roll {number}");
         };
         eprintln!("{meaning}");
     }
@@ -285,7 +286,7 @@ fn write_rolled(
     }
 }
 
-/// Writes the starts that result from records.
+/// Writes the starting positions that result from the records of setups in a file.
 fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> anyhow::Result<()> {
     let read = match file {
         "-" => std::io::read_to_string(std::io::stdin().lock()),
@@ -298,7 +299,7 @@ fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> 
             Format::Notation => writeln!(output, "{record}\n")?,
             _ => {
                 let start = record.start().context(
-                    "the setup in the record is not finished: print it as FEN or notation",
+                    "the setup in the record is not finished: add --format fen or --format notation",
                 )?;
                 write(output, arguments, &start, Numbering::drawn(start.variant()))?;
             }

@@ -1,4 +1,4 @@
-//! `aleator train`: trains a network on games.
+//! `aleator train`: trains a network on the positions of games.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -18,28 +18,29 @@ use crate::tools::train::{
 /// Arguments of `aleator train`.
 #[derive(Args, Debug)]
 pub(super) struct TrainArgs {
-    /// File of games, or folder with a games.bin, and the weight of its positions: DIR or DIR:WEIGHT.
-    /// Can be given several times; all must have the same board.
+    /// Data set: a file of games, or a folder that contains games.bin. A weight for the positions of the
+    /// data set can be added after a colon, as in DIR:0.5. Can be given several times; all data sets must
+    /// have the same board size.
     #[arg(long, value_name = "DIR", required = true)]
     data: Vec<DataSet>,
-    /// Folder for the network, its manifest, the losses and the checkpoint. An interrupted training is
-    /// resumed by the same command.
+    /// Output folder for the network, the manifest, the losses and the checkpoint. If training is
+    /// interrupted, the same command resumes it.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The network's name, at most 32 bytes [default: board and date, such as 8x8-2026-11-25; the hash
-    /// distinguishes networks of the same name].
+    /// Name of the network, at most 32 bytes [default: board size and date, such as 8x8-2026-11-25].
+    /// Networks with the same name are distinguished by their hashes.
     #[arg(long, value_parser = name)]
     name: Option<String>,
-    /// Hidden neurons of each view, a multiple of 32.
+    /// Number of hidden neurons per perspective (White's and Black's), a multiple of 32.
     #[arg(long, value_name = "H", default_value_t = Settings::default().hidden)]
     hidden: usize,
-    /// Output buckets, selected by the number of pieces.
+    /// Number of output buckets. The number of pieces on the board selects the bucket.
     #[arg(long, value_name = "N", default_value_t = Settings::default().outputs)]
     outputs: usize,
     /// Number of epochs.
     #[arg(long, value_name = "E", default_value_t = Settings::default().epochs)]
     epochs: u32,
-    /// Positions per step.
+    /// Batch size: number of positions per training step.
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     batch: usize,
     /// Initial learning rate [default: 0.00015 with --from, else 0.001].
@@ -48,56 +49,61 @@ pub(super) struct TrainArgs {
     /// Final learning rate.
     #[arg(long, value_name = "R", default_value_t = Settings::default().last_rate)]
     last_rate: f32,
-    /// Number of first steps in which the learning rate rises linearly from 0.
+    /// Number of warm-up steps, during which the learning rate rises linearly from 0.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().warm_up)]
     warm_up: u64,
-    /// Average the parameters over this many last steps, at most those of the last epoch; 0 takes the
-    /// last step alone.
+    /// Average the parameters over this number of final steps, but not over more than the last epoch. 0
+    /// uses only the parameters after the last step.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().mean_steps)]
     mean_steps: u64,
     /// Weight decay, multiplied by the learning rate.
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f32,
-    /// Weight of the games' results in the targets, from 0 to 1; search scores have the rest.
+    /// Weight of the game results in the training targets, from 0 to 1. Search scores have the remaining
+    /// weight.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
-    /// That weight in the last step, reached linearly [default: constant].
+    /// Value of --lambda at the last step; lambda changes linearly during training [default: constant].
     #[arg(long, value_name = "W")]
     last_lambda: Option<f32>,
-    /// Random share of positions that each epoch skips.
+    /// Share of positions, chosen at random, that each epoch skips.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
     skip: f32,
-    /// Average scores with those of the following plies of the game, looking this many plies ahead on
-    /// average; 0 uses plain scores.
+    /// Average the score of each position with the scores of the later plies and the result of its game.
+    /// The weights decay so that the average looks this number of plies ahead. 0 uses unchanged scores.
     #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
     td_horizon: f32,
-    /// Centipawns per unit of output [default: that of --from, else 200].
+    /// Centipawns per unit of the network's output [default: the scale of the network of --from, else
+    /// 200].
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
-    /// Share of games in the validation set.
+    /// Share of games that form the validation set.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64,
-    /// First pretrain on about this many positions near those of the games, each once, labelled by the
-    /// built-in network's static evaluation. With --epochs 0 this is all.
+    /// Number of positions to pretrain on, approximately. These positions arise from positions of the
+    /// games by a few random moves. Their labels are static evaluations by the built-in network. With
+    /// --epochs 0, there is only pretraining.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pretraining: u64,
-    /// Label those by searches with this many nodes instead, and skip tactical positions.
+    /// Label the positions of --pretraining by searches with this number of nodes instead of static
+    /// evaluations, and skip tactical positions.
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     pretraining_nodes: u64,
-    /// Start from the training in this folder, or from this network file. Given several times, starts
-    /// from the mean of the networks, side by side in one as wide as all of them; with --epochs 0 this
-    /// is the result. If --hidden is larger, the other neurons start with random weights and do not
-    /// affect the output yet.
+    /// Initial network: a network file, or the folder of an earlier training. If --from is given several
+    /// times, the networks are combined into one network that has the hidden neurons of all of them and
+    /// whose output is their mean output. With --epochs 0, the combined network is the result. If --hidden
+    /// is larger than the initial network, the additional neurons start with random weights, and do not
+    /// affect the output at first.
     #[arg(long, value_name = "DIR|FILE")]
     from: Vec<PathBuf>,
-    /// Memory for positions, in MiB. Positions beyond it are kept in a file in --out and shuffled in
-    /// parts.
+    /// Memory for positions, in MiB. Positions that do not fit into memory are stored in a file in --out
+    /// and shuffled in parts.
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().memory)]
     memory: usize,
-    /// Random seed; the same seed, games and settings give the same network.
+    /// Random seed. The same seed, games and settings give the same network.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Threads; the result does not depend on them [default: all cores].
+    /// Number of threads [default: all cores]. The result does not depend on the number of threads.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
 }
@@ -107,7 +113,7 @@ fn name(text: &str) -> Result<String, String> {
     if fits && !text.contains(['/', '\\', '\0']) {
         Ok(text.to_owned())
     } else {
-        Err("it must have 1 to 32 bytes and be a valid file name".to_owned())
+        Err("the name must have 1 to 32 bytes and be a valid file name".to_owned())
     }
 }
 
@@ -174,7 +180,7 @@ fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints progress: lines, and a bar on a terminal.
+/// Prints the progress of training as lines of text, and on a terminal also as a progress bar.
 struct Screen {
     bar: ProgressBar,
     began: Instant,
@@ -245,7 +251,7 @@ fn losses(losses: &Losses) -> String {
     format!("{:.6} ({})", losses.all, by_component.collect::<Vec<_>>().join(", "))
 }
 
-/// Describes what was read from each data set, and what was skipped.
+/// Describes how many positions of each data set are used, and how many are skipped for which reason.
 fn contents(positions: &Positions) -> String {
     let mut text = String::new();
     for set in &positions.sets {

@@ -1,4 +1,4 @@
-//! `aleator tune`: tunes parameters of the search by games.
+//! `aleator tune`: tunes search parameters by games of the engine against itself.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,8 +27,7 @@ use crate::tools::tune::{
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").args(["tc", "nodes"]))]
 pub(super) struct TuneArgs {
-    /// Command that starts the engine, in the syntax of a shell: Aleator built with
-    /// `--features tune`.
+    /// Shell command that starts the engine: an Aleator that was built with `--features tune`.
     #[arg(long, value_name = "CMD", required_unless_present = "list")]
     engine: Option<String>,
     /// Parameters to tune, separated by commas, or `all`.
@@ -37,55 +36,56 @@ pub(super) struct TuneArgs {
     /// List the parameters that can be tuned, with descriptions.
     #[arg(long)]
     list: bool,
-    /// Variant to play.
+    /// Variant of the games.
     #[arg(long, default_value = "chess960")]
     variant: Variant,
-    /// Clock: seconds and increment, such as 2+0.02.
+    /// Time control of both engines: seconds for the game + seconds per move, such as 2+0.02.
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
-    /// Nodes per move [default: 10000, unless there is a --tc].
+    /// Nodes per move [default: 10000 if --tc is not given].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Number of iterations; each moves the parameters once.
+    /// Number of iterations. Each iteration changes all parameters once.
     #[arg(long, value_name = "N", default_value_t = SpsaSchedule::default().iterations)]
     iterations: u32,
-    /// Pairs of games per iteration.
+    /// Number of game pairs per iteration.
     #[arg(long, value_name = "P", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs_per_iteration: u32,
-    /// Games to play in parallel.
+    /// Number of games to play in parallel.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
-    /// Random turns at the start of games.
+    /// Number of random moves at the start of each game.
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=200))]
     random_plies: usize,
-    /// Final step size: how far a parameter moves for each win in excess of losses, in units of its
-    /// final trial change. Larger values learn faster from few games, but follow noise more.
+    /// Step size at the end of the run: each win more than losses moves a parameter by R times its trial
+    /// change. Larger values learn faster, but are more affected by chance.
     #[arg(long, value_name = "R", default_value_t = SpsaSchedule::default().r_end)]
     r_end: f64,
-    /// Exponent by which steps shrink.
+    /// Exponent alpha of SPSA, by which steps shrink during the run.
     #[arg(long, default_value_t = SpsaSchedule::default().alpha)]
     alpha: f64,
-    /// Exponent by which trials shrink.
+    /// Exponent gamma of SPSA, by which trial changes shrink during the run.
     #[arg(long, default_value_t = SpsaSchedule::default().gamma)]
     gamma: f64,
-    /// Limits the size of the first steps, as a share of the iterations.
+    /// Constant A of SPSA, as a share of the iterations. Larger values make the first steps smaller.
     #[arg(long, value_name = "SHARE", default_value_t = SpsaSchedule::default().stability)]
     stability: f64,
     /// Hash size of each engine in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// Random seed of trials and openings.
+    /// Random seed of trial changes and openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write the state to this file after each iteration, as JSON.
+    /// Save the state of the tuning to this file (JSON) after each iteration.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Resume from the state in the file of --json.
+    /// Resume an interrupted tuning from the file of --json.
     #[arg(long, requires = "json")]
     resume: bool,
 }
 
-/// Games in which both engines agree are adjudicated: this saves a third of the time.
+/// The adjudication rules: games are ended when the scores of both engines agree on the result, which
+/// saves a third of the time.
 const ADJUDICATION: Adjudication = Adjudication {
     win: Some(WinRule { plies: 6, score: 600 }),
     draw: Some(DrawRule { from_ply: 80, plies: 16, score: 10 }),
@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
     if state.failures > 0 {
         println!(
-            "{} games were lost by engine failures, which say nothing about the parameters",
+            "{} games were lost by engine failures, not because of the parameters",
             state.failures
         );
     }
@@ -136,7 +136,7 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Adds a hint to the error if the engine cannot be tuned.
+/// Adds a hint to the error if the engine was built without tunable parameters.
 fn hint(error: TuneError) -> anyhow::Error {
     match &error {
         TuneError::Arena(ArenaError::Client(ClientError::NoOption { option, .. })) => anyhow!(
@@ -146,7 +146,7 @@ fn hint(error: TuneError) -> anyhow::Error {
     }
 }
 
-/// The initial state of a run.
+/// Returns the initial state of a tuning run.
 fn fresh(arguments: &TuneArgs) -> anyhow::Result<Tuning> {
     let schedule = SpsaSchedule {
         iterations: arguments.iterations,
@@ -178,7 +178,7 @@ fn limit(arguments: &TuneArgs) -> Limit {
     }
 }
 
-/// The match of the engine against itself.
+/// Returns the plan of the match that the engine plays against itself.
 fn plan(arguments: &TuneArgs) -> anyhow::Result<MatchPlan> {
     let command = arguments.engine.clone().unwrap_or_default();
     let words = shell::split(&command).filter(|words| !words.is_empty());
@@ -236,7 +236,7 @@ fn show(progress: &TuneProgress, began: Instant) {
     );
 }
 
-/// Formats a parameter like its declaration in the source.
+/// Formats a tuned parameter like a declaration in `src/search/params.rs`.
 fn declaration(number: &TunedNumber) -> String {
     let TunedNumber { name, start, min, max, c_end, value } = number;
     format!("{name} = {}, {min}..={max}, {c_end:?}; // was {start}", value.round() as i32)

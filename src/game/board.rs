@@ -1,22 +1,22 @@
-//! The game on one board, after any placement phase.
+//! A game on one board size, without the placement phase.
 
 use super::Termination;
 use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::Move;
 
-/// A position and the moves that led to it, as the draw rules and `undo` need them.
+/// A position with the moves that led to the position. The draw rules and `undo` need these moves.
 #[derive(Clone, Debug)]
 pub struct BoardGame<G: Board> {
     position: Position<G>,
-    /// The earlier positions, each with the move that was made there.
+    /// The earlier positions, each with the move that was made in the position.
     earlier: Vec<(Position<G>, Move)>,
     /// The keys of the earlier positions.
     keys: Vec<u64>,
 }
 
 impl<G: Board> BoardGame<G> {
-    /// Returns a game that begins at a position.
+    /// Creates a game that begins at a position.
     pub const fn new(position: Position<G>) -> BoardGame<G> {
         BoardGame { position, earlier: Vec::new(), keys: Vec::new() }
     }
@@ -48,7 +48,7 @@ impl<G: Board> BoardGame<G> {
         self.earlier.push((std::mem::replace(&mut self.position, after), mv));
     }
 
-    /// Takes back the last move. Returns whether there was one.
+    /// Takes back the last move. Returns whether there was a move to take back.
     pub fn undo(&mut self) -> bool {
         let Some((position, _)) = self.earlier.pop() else { return false };
         self.keys.pop();
@@ -61,11 +61,11 @@ impl<G: Board> BoardGame<G> {
         self.earlier.iter().map(|(position, mv)| (position, *mv))
     }
 
-    /// Returns how the game has ended by the rules, if it has.
+    /// Returns how the game ended by the rules, or `None` if the game is not over.
     pub fn termination(&self) -> Option<Termination> {
         let position = &self.position;
         let key = position.key();
-        // Only positions since the last irreversible move can recur.
+        // Only positions since the last irreversible move can be repeated.
         let recent = self.keys.len().saturating_sub(usize::from(position.halfmove_clock()));
         if !position.has_legal_move() {
             let mate = Termination::Mate(!position.side_to_move());

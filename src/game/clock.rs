@@ -1,4 +1,4 @@
-//! Chess clocks and time controls. Callers pass in the current time.
+//! Chess clocks and time controls. The clocks do not read the time themselves: callers pass it in.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,12 @@ use std::time::Duration;
 use crate::host::Instant;
 use crate::types::Color;
 
-/// A clock's settings: time for a number of moves or for the whole game, and an increment per move.
+/// A time control: the time for a number of moves or for the whole game, and an increment per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Moves until `base` is added again; `None` for the whole game.
+    /// The number of moves after which `base` is added again; `None` if `base` is for the whole game.
     pub moves: Option<u32>,
-    /// The time at the start, and after each `moves`.
+    /// The time at the start of the game, which is added again after every `moves` moves.
     pub base: Duration,
     /// The time added after each move.
     pub increment: Duration,
@@ -31,7 +31,8 @@ pub struct TimeControlError {
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
-    /// Parses `[moves/]time[+increment]`, in seconds or `minutes:seconds`.
+    /// Parses `[moves/]time[+increment]`. The time is in seconds or `minutes:seconds`, the increment in
+    /// seconds.
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         let read = || -> Option<TimeControl> {
             let (moves, rest) = match text.split_once('/') {
@@ -50,9 +51,9 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Parses seconds with decimals, up to 10 million (some months).
+/// Parses a number of seconds, possibly with decimals, up to 10 million (four months).
 fn seconds_of(text: &str) -> Option<Duration> {
-    // `f64` would also accept signs, exponents and names.
+    // The parser of `f64` alone would also accept signs, exponents, `inf` and `NaN`.
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return None;
     }
@@ -78,24 +79,24 @@ impl fmt::Display for TimeControl {
 pub struct ChessClock {
     /// The time control.
     pub control: TimeControl,
-    /// The time left when it last stopped.
+    /// The time left when the clock was last stopped.
     pub left: Duration,
-    /// Moves made under this control.
+    /// The number of moves made since the start of the game.
     pub moves: u32,
 }
 
 impl ChessClock {
-    /// Returns a clock with the full time.
+    /// Creates a clock with the full time.
     pub const fn new(control: TimeControl) -> ChessClock {
         ChessClock { control, left: control.base, moves: 0 }
     }
 
-    /// Returns the moves until `base` is added again.
+    /// Returns the number of moves until `base` is added again.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.control.moves.map(|moves| moves - self.moves % moves)
     }
 
-    /// Records a move that took this time.
+    /// Subtracts the time of a move, adds the increment, and adds `base` if the time control is reached.
     pub fn spend(&mut self, used: Duration) {
         let is_last = self.moves_to_go() == Some(1);
         let added = if is_last { self.control.base } else { Duration::ZERO };
@@ -104,7 +105,7 @@ impl ChessClock {
     }
 }
 
-/// Both sides' clocks. Callers pass in the current time.
+/// The clocks of both sides. Callers pass in the current time.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     sides: [ChessClock; 2],
@@ -112,7 +113,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Returns two stopped clocks with the full time.
+    /// Creates two stopped clocks with the full time.
     pub const fn new(control: TimeControl) -> Clocks {
         Clocks { sides: [ChessClock::new(control); 2], running: None }
     }
@@ -127,7 +128,7 @@ impl Clocks {
         self.running.map(|(color, _)| color)
     }
 
-    /// Returns the time a side has used since its clock was started.
+    /// Returns the time that a side has used since the side's clock was started.
     fn used(&self, color: Color, now: Instant) -> Duration {
         match self.running {
             Some((running, since)) if running == color => now.saturating_duration_since(since),
@@ -135,7 +136,7 @@ impl Clocks {
         }
     }
 
-    /// Returns the time a side has left.
+    /// Returns the time that a side has left.
     pub fn left(&self, color: Color, now: Instant) -> Duration {
         self.sides[color.index()].left.saturating_sub(self.used(color, now))
     }
@@ -159,23 +160,23 @@ impl Clocks {
         self.running = Some((color, now));
     }
 
-    /// Adds the increment of the side that has moved and starts the other side's clock.
+    /// Ends a move of a side: adds the side's increment, and starts the clock of the other side.
     pub fn press(&mut self, mover: Color, now: Instant) {
         let was_running = self.running().is_some();
         self.start(!mover, now);
-        // The first move of a game is made before any clock runs.
+        // Before the first move of a game, no clock runs.
         if was_running {
             self.sides[mover.index()].spend(Duration::ZERO);
         }
     }
 
-    /// Sets both sides' remaining time and stops the clocks.
+    /// Sets the remaining time of both sides, and stops the clocks.
     pub fn set(&mut self, left: [Duration; 2]) {
         (self.sides[0].left, self.sides[1].left) = (left[0], left[1]);
         self.running = None;
     }
 
-    /// Returns the moves until a side's `base` is added again.
+    /// Returns the number of moves until `base` is added again to a side's clock.
     pub fn moves_to_go(&self, color: Color) -> Option<u32> {
         self.sides[color.index()].moves_to_go()
     }

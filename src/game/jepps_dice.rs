@@ -1,7 +1,7 @@
 //! The dice of Jepps Random Chess in a game in progress.
 //!
-//! Without rolled dice, the placements are not restricted: over UCI, `searchmoves` says what the
-//! dice offer.
+//! As long as no dice have been rolled, all legal placements are allowed. This is always the case over UCI,
+//! where `searchmoves` restricts the placements to those that the dice offer.
 
 use super::{Game, GameError, Stage, stage_of};
 use crate::setup::{Placement, SetupOrGame};
@@ -9,34 +9,34 @@ use crate::start::jepps::{self, Mediation, Offer, Roll};
 use crate::start::{BlackBackRank, Rng};
 use crate::types::Role;
 
-/// The word for a reroll, where a placement or a verdict could be chosen.
+/// The word that requests a reroll instead of a placement or of accepting a verdict.
 pub const AGAIN: &str = "again";
 
 /// The state of the dice.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Dice {
-    /// There are none, or they have not been rolled yet.
+    /// No dice are on the table: the game has no dice, or the next dice have not been rolled yet.
     #[default]
     None,
-    /// The pieces offered for the next square.
+    /// The dice offer pieces for the next square.
     Offer(Offer),
-    /// The mediator's roll is due.
+    /// The mediator has to roll next.
     Mediator,
-    /// The mediator rolled a double, which Black accepts or has rerolled.
+    /// The mediator has rolled a double. Black accepts the verdict or asks for a reroll.
     MediatorDouble(Mediation),
 }
 
 /// The result of a roll.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rolled {
-    /// Pieces to choose from.
+    /// The dice offer pieces to choose from.
     Offer(Offer),
-    /// The mediator's verdict.
+    /// The dice give the mediator's verdict.
     Mediation(Mediation),
 }
 
 impl Dice {
-    /// Returns the state of the dice after a turn has led to this stage.
+    /// Returns the state of the dice after a turn that has led to `stage`.
     pub(super) fn at(stage: &Stage) -> Dice {
         match stage {
             Stage::Setup(state) if state.after_verdict(BlackBackRank::Own).is_some() => {
@@ -46,7 +46,7 @@ impl Dice {
         }
     }
 
-    /// Returns the roll that offers pieces.
+    /// Returns the roll if the dice offer pieces.
     pub(super) const fn roll(&self) -> Option<Roll> {
         match self {
             Dice::Offer(offer) => Some(offer.roll),
@@ -54,12 +54,12 @@ impl Dice {
         }
     }
 
-    /// Whether the mediator's verdict is still open.
+    /// Returns whether the mediator has not decided yet, or Black has not accepted the verdict yet.
     pub(super) const fn is_mediators(&self) -> bool {
         matches!(self, Dice::Mediator | Dice::MediatorDouble(_))
     }
 
-    /// Whether the dice allow a placement.
+    /// Returns whether the dice allow a placement.
     pub(super) fn offer(&self, placement: Placement) -> bool {
         self.check(placement).is_ok()
     }
@@ -83,8 +83,8 @@ impl Game {
         &self.dice
     }
 
-    /// Whether a roll of two dice is due: the mediator's, or one for a square on which more than
-    /// one piece fits.
+    /// Returns whether a roll of two dice is needed: a roll of the mediator, or a roll for a square on which
+    /// different pieces can be placed.
     pub fn wants_roll(&self) -> bool {
         match (&self.dice, self.setup()) {
             (Dice::Mediator, _) => true,
@@ -93,8 +93,8 @@ impl Game {
         }
     }
 
-    /// Applies a roll; `None` if none is due. If nothing can be placed, the dice have to be
-    /// rerolled.
+    /// Applies a roll of two dice. Returns `None` if no roll is needed. If none of the offered pieces can be
+    /// placed, the dice have to be rerolled.
     pub fn roll(&mut self, roll: Roll) -> Option<Rolled> {
         if !self.wants_roll() {
             return None;
@@ -116,7 +116,7 @@ impl Game {
         Some(Rolled::Offer(offer))
     }
 
-    /// Whether the player may have the dice rerolled.
+    /// Returns whether the player may ask for a reroll.
     pub const fn may_roll_again(&self) -> bool {
         match &self.dice {
             Dice::Offer(offer) => offer.may_roll_again,
@@ -125,8 +125,8 @@ impl Game {
         }
     }
 
-    /// Picks the dice up for a reroll. Returns whether that is allowed: after a side's double, or
-    /// if Black wants it, after the mediator's.
+    /// Takes up the dice for a reroll. Returns false, and changes nothing, if a reroll is not allowed. A
+    /// reroll is allowed after a double of a side, and for Black after a double of the mediator.
     pub fn roll_again(&mut self) -> bool {
         if !self.may_roll_again() {
             return false;
@@ -138,14 +138,14 @@ impl Game {
         true
     }
 
-    /// Accepts the mediator's roll: Black gets White's back rank or its reverse at once, or rolls its
-    /// own. Returns `None` if there is no roll to accept.
+    /// Accepts the mediator's verdict: Black gets White's back rank, gets White's back rank reversed, or
+    /// starts to place its own pieces. Returns `None` if there is no verdict to accept.
     pub fn accept(&mut self) -> Option<BlackBackRank> {
         let Dice::MediatorDouble(mediation) = self.dice else { return None };
         self.decide(mediation.black).then_some(mediation.black)
     }
 
-    /// Applies a mediator's verdict, whatever the dice showed. Returns whether one was due.
+    /// Applies a verdict of the mediator without regard to the dice. Returns whether a verdict was needed.
     pub fn decide(&mut self, verdict: BlackBackRank) -> bool {
         let state = self.setup().filter(|_| self.dice.is_mediators());
         let Some(phase) = state.and_then(|state| state.after_verdict(verdict)) else {
@@ -160,15 +160,15 @@ impl Game {
         true
     }
 
-    /// Rolls the dice until there is a choice, if dice are due.
+    /// Rolls dice as long as a roll is needed.
     pub fn roll_dice(&mut self, rng: &mut Rng) {
         while self.wants_roll() {
             self.roll(Roll::random(rng));
         }
     }
 
-    /// Handles a side's answer to the dice: [`AGAIN`], or the mediator's verdict to accept. Returns
-    /// whether it was one of these; a turn, for instance, is not.
+    /// Handles a side's decision about the dice: [`AGAIN`], or the name of the mediator's verdict to accept
+    /// the verdict. Returns false if `text` is anything else, such as a turn.
     pub fn answer_dice(&mut self, text: &str) -> bool {
         match &self.dice {
             _ if text == AGAIN => self.roll_again(),
@@ -179,8 +179,8 @@ impl Game {
         }
     }
 
-    /// Plays a uniformly random turn among those that rules and dice allow, without rerolls.
-    /// Returns whether there was one.
+    /// Plays a random turn, chosen uniformly from all turns that rules and dice allow. Rolls dice as needed,
+    /// without voluntary rerolls. Returns whether there was a legal turn.
     pub fn play_at_random(&mut self, rng: &mut Rng) -> bool {
         self.roll_dice(rng);
         while self.accept().is_some() {
@@ -191,7 +191,7 @@ impl Game {
         turn.is_some_and(|turn| self.play(turn).is_ok())
     }
 
-    /// Describes an engine's choice for people: a turn in SAN, or its answer to the dice.
+    /// Describes an engine's choice for people: a turn in SAN, or a decision about the dice.
     pub fn describe_choice(&self, text: &str) -> Result<String, GameError> {
         match (&self.dice, text) {
             (Dice::Offer(_) | Dice::MediatorDouble(_), AGAIN) => Ok("reroll".to_owned()),
@@ -200,8 +200,8 @@ impl Game {
         }
     }
 
-    /// Returns the choices that the dice leave: placements or the mediator's verdict, and [`AGAIN`]
-    /// where that is allowed. Empty if no dice have been rolled.
+    /// Returns the choices that the dice offer: placements or the mediator's verdict, and [`AGAIN`] if a
+    /// reroll is allowed. Returns no choices if no dice have been rolled.
     pub fn offered(&self) -> Vec<String> {
         let mut offered = match &self.dice {
             Dice::Offer(_) => self.legal_turns(),

@@ -1,14 +1,14 @@
-//! A game in progress, of any variant: its legal turns, its record and how it ends.
+//! A game in progress, of any variant: legal turns, the record of the game, and the end of the game.
 //!
-//! A game can begin with a placement phase. Then turns are placements until the back ranks are
-//! complete, and dice may restrict the choice.
+//! A game can begin with a placement phase. In the placement phase, turns are placements, and dice may
+//! restrict the choice. The phase ends when the back ranks are complete.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `board` | a position with its history, generic over the board |
-//! | `outcome` | how games end, and who won |
-//! | `clock` | chess clocks and their time controls |
-//! | `jepps_dice` | the dice of Jepps Random Chess and its mediator |
+//! | `board` | a position with its history, generic over the board size |
+//! | `outcome` | results of games and reasons for their end |
+//! | `clock` | chess clocks and time controls |
+//! | `jepps_dice` | the dice and the mediator of Jepps Random Chess |
 
 mod board;
 mod clock;
@@ -36,7 +36,7 @@ use crate::start::jepps::Roll;
 use crate::start::{BlackBackRank, Start};
 use crate::types::{Color, Move, Role};
 
-/// Why a text is not legal in a game.
+/// The error for a FEN, a turn or a step that is not legal in a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum GameError {
@@ -54,17 +54,17 @@ pub enum GameError {
     NoVerdict,
 }
 
-/// A part of a FEN that contradicts its board, and that [`Game::new_lenient`] ignored.
+/// A part of a FEN that contradicts the board of the FEN, and that [`Game::new_lenient`] ignored.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}; ignored")]
 pub struct IgnoredPart(pub SetupOrGameError);
 
-/// The stage of a game: the placement phase, or play on a board. There is one per game and never a
-/// list of them, so the size does not matter.
+/// The stage of a game: the placement phase, or play on a board. The large size does not matter, because
+/// stages are never stored in lists.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Stage {
-    /// Pieces are being placed.
+    /// The placement phase.
     Setup(Setup),
     /// Play on the 8x8 board.
     Eight(BoardGame<Board8x8>),
@@ -72,7 +72,7 @@ pub enum Stage {
     Ten(BoardGame<Board10x10>),
 }
 
-/// Matches the placement phase, or the game on either board.
+/// Matches a [`Stage`]. The expression after the second pattern is compiled for each board size.
 macro_rules! on_stage {
     ($stage:expr, $state:pat => $setup:expr, $game:pat => $board:expr) => {
         match $stage {
@@ -88,11 +88,11 @@ pub(crate) use on_stage;
 /// A turn as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// In UCI notation, or as a placement.
+    /// The move in UCI notation, or the placement.
     pub uci: String,
-    /// In SAN, or as a placement.
+    /// The move in SAN, or the placement.
     pub san: String,
-    /// Whether it was a placement.
+    /// Whether the turn is a placement.
     pub placement: bool,
 }
 
@@ -105,7 +105,7 @@ pub enum Step {
     Verdict(BlackBackRank),
 }
 
-/// A placement and the state before it.
+/// A placement, with the state of setup and dice before the placement.
 #[derive(Clone, Debug)]
 struct Placed {
     before: Setup,
@@ -131,20 +131,22 @@ fn moved<G: Board>(position: &Position<G>, mv: Move, chess960: bool) -> Turn {
 pub struct Game {
     variant: Variant,
     stage: Stage,
-    /// The first state of the placement phase, if the game began with one.
+    /// The first state of the placement phase, or `None` if the game began without a placement phase.
     beginning: Option<Setup>,
     placed: Vec<Placed>,
-    /// The mediator's verdict, if it ended the placement phase.
+    /// The mediator's verdict, if the verdict ended the placement phase.
     verdict: Option<BlackBackRank>,
     dice: Dice,
-    /// The FEN from which engines are sent the turns, and how many placements came before it.
+    /// The FEN in `position` commands for engines.
     root: String,
+    /// The number of placements before `root`.
     before_root: usize,
 }
 
 impl Game {
-    /// Returns a game of a variant from a FEN, which may be of a placement phase. The empty board
-    /// of Jepps Random Chess means the normal order; Free Play begins from its [`Setup`].
+    /// Creates a game of a variant from a FEN. The FEN can be a position of the placement phase. In Jepps
+    /// Random Chess, the FEN of an empty board means the normal order; a game of Free Play is created from a
+    /// [`Setup`] instead.
     pub fn new(variant: Variant, fen: &str) -> Result<Game, GameError> {
         let rules = variant.rules();
         let stage = match rules.board {
@@ -156,9 +158,11 @@ impl Game {
         Ok(Game::at(variant, stage))
     }
 
-    /// Parses a FEN as [`Game::new`] does, but ignores what contradicts its board, and returns these
-    /// parts: castling and relocation rights without king or rook in place, an en passant square
-    /// without a double step, clocks out of range. Many programs and suites write such FENs.
+    /// Creates a game from a FEN like [`Game::new`], but ignores parts of the FEN that contradict the board.
+    ///
+    /// Returns the game and the ignored parts. Such parts are castling and relocation rights without king or
+    /// rook in place, an en passant square without a double step, and clocks out of range. Many programs and
+    /// suites write such FENs.
     ///
     /// ```
     /// use aleator::game::Game;
@@ -184,7 +188,7 @@ impl Game {
         }
     }
 
-    /// Returns the game that `position startpos` means in a variant.
+    /// Creates the game that the UCI command `position startpos` means in a variant.
     pub fn standard(variant: Variant) -> Result<Game, GameError> {
         match variant.rules().setup {
             Some(kind) if kind.is_startpos() => Ok(Game::from(Setup::empty(kind))),
@@ -209,7 +213,7 @@ impl Game {
         game
     }
 
-    /// Returns the game before its first turn.
+    /// Returns the same game before its first turn.
     pub fn beginning(&self) -> Game {
         if let Some(state) = self.beginning {
             return Game::from(state);
@@ -232,7 +236,7 @@ impl Game {
         &self.stage
     }
 
-    /// Returns the state of the placement phase while it lasts.
+    /// Returns the state of the placement phase, or `None` after the placement phase.
     pub const fn setup(&self) -> Option<&Setup> {
         match &self.stage {
             Stage::Setup(state) => Some(state),
@@ -240,23 +244,24 @@ impl Game {
         }
     }
 
-    /// Whether pieces are still being placed.
+    /// Returns whether the game is in the placement phase.
     pub const fn is_setup(&self) -> bool {
         self.setup().is_some()
     }
 
-    /// Whether engines receive castling as king takes rook: in every variant except orthodox chess.
+    /// Returns whether castling is sent to engines as king takes rook. This is the case in all variants
+    /// except orthodox chess.
     pub fn is_chess960(&self) -> bool {
         self.variant != Variant::Chess
     }
 
-    /// Returns the side to move or to place.
+    /// Returns the side that has to move or to place a piece.
     pub fn side_to_move(&self) -> Color {
         on_stage!(&self.stage, state => state.side_to_place(),
                   game => game.position().side_to_move())
     }
 
-    /// Whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     pub fn in_check(&self) -> bool {
         on_stage!(&self.stage, _ => false, game => game.position().in_check())
     }
@@ -267,13 +272,13 @@ impl Game {
                   game => game.position().fullmove_number())
     }
 
-    /// Returns the position as X-FEN; in the placement phase with the pieces in hand.
+    /// Returns the position as X-FEN. In the placement phase, the FEN includes the pieces in hand.
     pub fn fen(&self) -> String {
         on_stage!(&self.stage, state => state.fen(), game => game.position().fen(FenStyle::XFen))
     }
 
-    /// Returns the FEN with the en passant square wherever a capture there is pseudo-legal. Keys of
-    /// Polyglot books depend on it.
+    /// Returns the FEN with an en passant square whenever an en passant capture is pseudo-legal. Keys of
+    /// Polyglot books depend on this square.
     pub fn pseudo_legal_fen(&self) -> String {
         let square = on_stage!(&self.stage, _ => None, game => {
             game.position().pseudo_legal_en_passant().map(|square| square.to_string())
@@ -282,17 +287,17 @@ impl Game {
         square.map_or_else(|| fen.clone(), |square| with_field(&fen, EN_PASSANT, &square))
     }
 
-    /// Returns the FEN before the first move, after the placement phase if there was one.
+    /// Returns the FEN before the first move, that is, after any placement phase.
     pub fn start_fen(&self) -> String {
         on_stage!(&self.stage, state => state.fen(), game => game.start().fen(FenStyle::XFen))
     }
 
-    /// Returns how the game has ended by the rules, if it has.
+    /// Returns how the game ended by the rules, or `None` if the game is not over.
     pub fn termination(&self) -> Option<Termination> {
         on_stage!(&self.stage, _ => None, game => game.termination())
     }
 
-    /// Returns the turns so far, as text.
+    /// Returns all turns of the game as text.
     pub fn turns(&self) -> Vec<Turn> {
         let placements = self.placed.iter().map(|turn| placed(turn.placement));
         placements.chain(self.moves()).collect()
@@ -306,8 +311,8 @@ impl Game {
         })
     }
 
-    /// Returns the turns so far and the mediator's verdict between them, each with the roll that
-    /// preceded it.
+    /// Returns all turns of the game, and the mediator's verdict. Placements come with the roll that offered
+    /// the piece.
     pub fn steps(&self) -> Vec<(Step, Option<Roll>)> {
         let mut steps = Vec::new();
         for turn in &self.placed {
@@ -323,21 +328,22 @@ impl Game {
         steps
     }
 
-    /// Returns the last turn.
+    /// Returns the last turn, or `None` before the first turn.
     pub fn last_turn(&self) -> Option<Turn> {
         let last_placed = || self.placed.last().map(|turn| placed(turn.placement));
         self.moves().next_back().or_else(last_placed)
     }
 
-    /// Returns the `position` command for the current position.
+    /// Returns the UCI command `position` for the current position.
     pub fn command(&self) -> String {
         let (root, turns) = self.uci_position();
         let moves = if turns.is_empty() { "" } else { " moves " };
         format!("position fen {root}{moves}{}", turns.join(" "))
     }
 
-    /// Returns the position for engines: a FEN, and the turns since. The FEN is not always that of
-    /// the beginning, because UCI has no notation for the mediator's verdict.
+    /// Returns the current position for engines, as a FEN and the turns after the FEN. Usually the FEN is the
+    /// start of the game. After a verdict of the mediator, it is the position after the verdict, because UCI
+    /// has no notation for the verdict.
     pub fn uci_position(&self) -> (&str, Vec<String>) {
         let chess960 = self.is_chess960();
         let placed = self.placed[self.before_root..].iter();
@@ -349,13 +355,13 @@ impl Game {
         (&self.root, turns)
     }
 
-    /// Makes the current position the root for engines.
+    /// Makes the current position the FEN in `position` commands for engines.
     fn restart(&mut self) {
         self.root = self.fen();
         self.before_root = self.placed.len();
     }
 
-    /// Returns every turn that rules and dice allow, in UCI notation.
+    /// Returns all turns that rules and dice allow, in UCI notation.
     pub fn legal_turns(&self) -> Vec<String> {
         let chess960 = self.is_chess960();
         on_stage!(&self.stage,
@@ -367,13 +373,13 @@ impl Game {
         })
     }
 
-    /// Returns every placement that rules and dice allow; empty after the placement phase.
+    /// Returns all placements that rules and dice allow. After the placement phase there are none.
     pub fn placements(&self) -> PlacementList {
         let legal = self.setup().map(Setup::legal_placements).unwrap_or_default();
         legal.into_iter().filter(|placement| self.dice.offer(*placement)).collect()
     }
 
-    /// Parses a turn that rules and dice allow.
+    /// Parses a turn. Fails if rules or dice do not allow the turn.
     pub fn read(&self, text: &str) -> Result<Turn, GameError> {
         let chess960 = self.is_chess960();
         on_stage!(&self.stage, state => {
@@ -386,7 +392,7 @@ impl Game {
         })
     }
 
-    /// Plays a move, or a placement that the dice offer.
+    /// Plays a move or a placement. Fails if rules or dice do not allow it.
     pub fn play(&mut self, text: &str) -> Result<(), GameError> {
         if let Stage::Setup(state) = &self.stage {
             let placement = state.read_placement(text)?;
@@ -399,7 +405,7 @@ impl Game {
         Ok(())
     }
 
-    /// Makes a legal placement, if the dice offer it.
+    /// Makes a legal placement. Fails if the dice do not offer the piece.
     pub fn place(&mut self, placement: Placement) -> Result<(), GameError> {
         let Stage::Setup(before) = self.stage else { return Ok(()) };
         self.dice.check(placement)?;
@@ -408,14 +414,15 @@ impl Game {
         self.stage = stage_of(before.after(placement));
         self.dice = Dice::at(&self.stage);
         if self.placed.len() == 1 && before.kind() == SetupKind::JeppsFreePlay {
-            // The empty board does not identify Free Play; the first piece does.
+            // The FEN of an empty board does not show that the game is Free Play; the FEN after the first
+            // piece does.
             self.restart();
         }
         Ok(())
     }
 
-    /// Plays a step of a record. A recorded roll is applied first, unless it does not offer the
-    /// placed piece.
+    /// Plays a step of a record. If the record contains a roll that offers the placed piece, the roll is
+    /// applied before the placement; any other roll is ignored.
     pub fn follow(&mut self, step: &Step, roll: Option<Roll>) -> Result<(), GameError> {
         let turn = match step {
             Step::Verdict(verdict) if self.decide(*verdict) => return Ok(()),
@@ -432,7 +439,8 @@ impl Game {
         self.play(&turn.uci)
     }
 
-    /// Takes back the last turn and returns it, restoring the dice before it.
+    /// Takes back the last turn and restores the dice before the turn. Returns the turn, or `None` if there
+    /// is no turn to take back.
     pub fn undo(&mut self) -> Option<Turn> {
         let turn = self.last_turn()?;
         if !on_stage!(&mut self.stage, _ => false, game => game.undo())
@@ -447,7 +455,7 @@ impl Game {
         Some(turn)
     }
 
-    /// Switches to Free Play if the next turn shows that it is being played; see
+    /// Switches to Free Play if `turn`, the next turn, is possible only in Free Play. See
     /// [`Setup::decided_by`].
     pub fn decide_order(&mut self, turn: &str) {
         if let Stage::Setup(state) = self.stage
@@ -457,8 +465,10 @@ impl Game {
         }
     }
 
-    /// Whether a text names one of the two pieces that the last turn placed together although
-    /// `before` named only the other: GUIs that know only single drops may send both.
+    /// Returns whether `text` repeats a placement that has already been made.
+    ///
+    /// Some placements put two pieces on the board in one turn, even if `before` named only one piece. GUIs
+    /// that support only single drops may then send the other piece as a second turn, `text`.
     pub fn was_completed_by(&self, before: &str, text: &str) -> bool {
         let differ = !before.trim().eq_ignore_ascii_case(text.trim());
         let names = |placement: Placement| {
@@ -467,8 +477,8 @@ impl Game {
         differ && self.placed.last().is_some_and(|turn| names(turn.placement))
     }
 
-    /// Returns the record of the placement phase, finished or not; `None` if the game began after
-    /// it.
+    /// Returns the record of the placement phase, which need not be finished. Returns `None` if the game
+    /// began without a placement phase.
     pub fn record(&self) -> Option<Record> {
         let mut record = Record::reaching(self.beginning.as_ref()?);
         for placed in &self.placed {
@@ -482,7 +492,7 @@ impl Game {
 }
 
 impl From<Setup> for Game {
-    /// Returns the game that begins with this state.
+    /// Creates a game that begins with this state of the placement phase.
     fn from(state: Setup) -> Game {
         Game::at(state.kind().variant(), Stage::Setup(state))
     }

@@ -1,4 +1,4 @@
-//! How games end, and who won.
+//! The results of games, and the reasons for their end.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::types::Color;
 
-/// The result of a game. The numbers are those of the data files.
+/// The result of a game. Files of training data store the numbers of the variants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Outcome {
     /// Black won.
     #[serde(rename = "0-1")]
     BlackWins = 0,
-    /// Nobody won.
+    /// The game is a draw.
     #[serde(rename = "1/2-1/2")]
     Draw = 1,
     /// White won.
@@ -25,7 +25,7 @@ impl Outcome {
     /// All outcomes, in the order of their numbers.
     pub const ALL: [Outcome; 3] = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
 
-    /// Returns the outcome of a game that a side won.
+    /// Returns the outcome of a game that `color` won.
     pub const fn won_by(color: Color) -> Outcome {
         match color {
             Color::White => Outcome::WhiteWins,
@@ -33,7 +33,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the winner; `None` for a draw.
+    /// Returns the winner, or `None` for a draw.
     pub const fn winner(self) -> Option<Color> {
         match self {
             Outcome::BlackWins => Some(Color::Black),
@@ -42,7 +42,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome as in PGN.
+    /// Returns the outcome in the notation of PGN, such as `1-0`.
     pub const fn text(self) -> &'static str {
         match self {
             Outcome::BlackWins => "0-1",
@@ -58,43 +58,43 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Why a game ended. `Display` writes the words of logs and journals.
+/// The reason for the end of a game, with the result. `Display` writes the words for logs and journals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
-    /// This side mated.
+    /// This side checkmated the opponent.
     Mate(Color),
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Threefold repetition.
+    /// The position occurred for the third time.
     Repetition,
     /// Fifty moves by each side without a capture or a pawn move.
     FiftyMoves,
     /// Neither side has enough material to mate.
     Material,
-    /// Adjudicated: for some plies both players' scores agreed that this side wins.
+    /// Adjudicated as a win of this side, because the scores of both players agreed for some plies.
     WinByScore(Color),
-    /// Adjudicated: for some plies late in the game, neither side was ahead.
+    /// Adjudicated as a draw, because the scores were close to zero for some plies late in the game.
     DrawByScore,
-    /// Adjudicated as a draw at the maximum length.
+    /// Adjudicated as a draw, because the game reached the maximum length.
     Length,
-    /// Adjudicated by tablebases.
+    /// Adjudicated with tablebases.
     Tablebase(Outcome),
     /// This side resigned.
     #[serde(rename = "resigned")]
     Resignation(Color),
     /// This side's time ran out.
     Time(Color),
-    /// This side's time ran out, but the opponent has only a bare king.
+    /// This side's time ran out, but the opponent has only a king, so the game is a draw.
     TimeDraw(Color),
     /// The players agreed on a draw.
     Agreement,
-    /// The game's record gives the outcome without a reason.
+    /// The record of the game contains the outcome, but no reason.
     Recorded(Outcome),
 }
 
 impl Termination {
-    /// Returns who won.
+    /// Returns the result of the game.
     pub fn outcome(self) -> Outcome {
         match self {
             Termination::Mate(winner) | Termination::WinByScore(winner) => Outcome::won_by(winner),
@@ -122,7 +122,7 @@ impl Termination {
         }
     }
 
-    /// Returns a sentence for people.
+    /// Returns a sentence for people, such as `White wins: Black has resigned.`
     pub fn sentence(self) -> String {
         let because = match self {
             Termination::Mate(winner) => &format!(": {} is checkmated.", !winner),

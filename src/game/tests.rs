@@ -76,15 +76,15 @@ fn game_of_command(variant: Variant, command: &str) -> Game {
     game
 }
 
-/// Returns the initial state of every setup game, including Free Play.
+/// Returns the initial state of every variant with a placement phase, including Free Play.
 fn beginnings(rng: &mut Rng) -> Vec<Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let starts = with_setup.map(|variant| SetupStart::random(*variant, rng).unwrap());
     starts.map(|start| Setup::new(&start)).chain([Setup::empty(SetupKind::JeppsFreePlay)]).collect()
 }
 
-/// Random placement phases and some moves: the `position` command leads to the same position after
-/// every turn, and undo restores every earlier position.
+/// Plays random games with a placement phase. After every turn, the `position` command must lead to the same
+/// position. At the end, `undo` must restore every earlier position.
 #[test]
 fn placements_and_moves_can_be_undone() {
     for seed in 0..30 {
@@ -168,7 +168,7 @@ fn answer_dice_accepts_or_rerolls() {
     assert!(game.answer_dice(AGAIN) && game.wants_roll());
 }
 
-/// The first answer of Black decides only for callers that do not know which game is played.
+/// If the caller has not chosen between Free Play and the normal order, Black's first placement decides.
 #[test]
 fn free_play_is_chosen_or_identified_by_blacks_answer() {
     let empty = Setup::empty(SetupKind::Jepps).fen();
@@ -194,7 +194,7 @@ fn parts_of_a_fen_that_contradict_its_board_are_ignored() {
     let read = |variant: &str, fen: &str| {
         let variant: Variant = variant.parse().unwrap();
         let (game, ignored) = Game::new_lenient(variant, fen).unwrap();
-        // The strict parser accepts the rest, and rejects the original.
+        // The strict parser accepts the FEN without the ignored parts, and rejects the original FEN.
         assert_eq!(Game::new(variant, fen).is_ok(), ignored.is_empty(), "{fen}");
         assert_eq!(Game::new(variant, &game.fen()).unwrap().fen(), game.fen());
         let fen = game.fen();

@@ -1,6 +1,7 @@
-//! The rules of a game, setup and dice included: what is needed next, and what follows from it.
+//! The arbiter applies the rules of a game with setup and dice. It says which roll or choice is needed
+//! next, and applies rolls and choices.
 //!
-//! The arbiter does not read input, print, roll dice or choose. [`Arbiter::undo`] takes back turns.
+//! The arbiter does not read input, print, roll dice or choose. Callers do all this.
 //!
 //! ```text
 //! Fischer-Benko, Transcendental:  die .. die, then choices in turn
@@ -20,7 +21,7 @@ use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackBackRank, PartialBackRank, SetupRoot, SetupStart, SetupStartError};
 use crate::types::{Color, Role};
 
-/// The arbiter of a game, setup and dice included.
+/// Applies the rules of a game, including setup and dice. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Arbiter {
     variant: Variant,
@@ -37,32 +38,32 @@ enum Part {
 /// What the arbiter needs next.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Need {
-    /// One die, for a piece of the random part.
+    /// A roll of one die, which places a piece of the random part.
     Die(DieRequest),
-    /// Two dice for `color`, to place one of `roles` on the next square.
+    /// A roll of two dice for `color`, which offers some of `roles` for the next square.
     Dice { color: Color, roles: Vec<Role> },
-    /// The mediator's two dice.
+    /// The mediator's roll of two dice.
     MediatorDice,
     /// A player's placement.
     Choice(Choice),
-    /// Black accepts the verdict of the mediator's double or rerolls.
+    /// Black's decision to accept the verdict of the mediator's double or to reroll.
     Mediation(Mediation),
     /// Nothing: the setup is complete, or the game has none.
     Nothing,
 }
 
-/// What a side may choose from.
+/// The placements that a side may choose from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     pub state: Setup,
-    /// Never empty.
+    /// The legal placements that the dice allow; never empty.
     pub placements: PlacementList,
     /// Whether the side may reroll instead.
     pub may_roll_again: bool,
 }
 
 impl Choice {
-    /// The side that chooses.
+    /// Returns the side that chooses.
     pub const fn color(&self) -> Color {
         self.state.side_to_place()
     }
@@ -86,7 +87,8 @@ impl From<PlacementError> for AnswerError {
 }
 
 impl Arbiter {
-    /// Returns an arbiter before the first roll or choice.
+    /// Creates an arbiter for a game that starts with a setup. `free_play` selects Free Play in Jepps
+    /// Random Chess. Fails if the variant has no setup.
     pub fn new(variant: Variant, free_play: bool) -> Result<Arbiter, SetupStartError> {
         let part = match variant.rules().setup {
             None => return Err(SetupStartError::NoSetup { variant }),
@@ -97,12 +99,12 @@ impl Arbiter {
         Ok(Arbiter { variant, part })
     }
 
-    /// The variant whose setup this is.
+    /// Returns the variant of the game.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Returns the pieces on the back ranks so far, White's first.
+    /// Returns the pieces that are on the back ranks so far, White's rank first.
     pub fn ranks(&self) -> [PartialBackRank; 2] {
         match (&self.part, self.record()) {
             (Part::Root(root), _) => Color::ALL.map(|color| root.rank(color)),
@@ -110,7 +112,7 @@ impl Arbiter {
         }
     }
 
-    /// Returns the game, once the random part is complete.
+    /// Returns the game, or `None` while the random part is being rolled.
     pub const fn game(&self) -> Option<&Game> {
         match &self.part {
             Part::Root(_) => None,
@@ -125,17 +127,19 @@ impl Arbiter {
         }
     }
 
-    /// Returns the setup, once the random part is complete and until the setup is.
+    /// Returns the state of the setup, or `None` while the random part is being rolled and after the
+    /// setup.
     pub fn state(&self) -> Option<&Setup> {
         self.game()?.setup()
     }
 
-    /// Returns the setup's record, once the random part is complete.
+    /// Returns the record of the setup, or `None` while the random part is being rolled and in games
+    /// without a setup.
     pub fn record(&self) -> Option<Record> {
         self.game()?.record()
     }
 
-    /// Returns what has to happen next.
+    /// Returns what the arbiter needs next: a roll, a choice, a decision or nothing.
     pub fn need(&self) -> Need {
         let game = match &self.part {
             Part::Root(root) => return root.request().map_or(Need::Nothing, Need::Die),
@@ -158,7 +162,7 @@ impl Arbiter {
         }
     }
 
-    /// Describes the roll that is needed, if any.
+    /// Describes the roll that is needed next. Returns `None` if no roll is needed.
     pub fn request(&self) -> Option<String> {
         match self.need() {
             Need::Die(request) => Some(request.to_string()),
@@ -178,7 +182,7 @@ impl Arbiter {
         }
     }
 
-    /// Returns the only possible placement, if no dice can change it.
+    /// Returns the only possible placement, or `None` if there is a choice or if the side may reroll.
     pub fn forced(&self) -> Option<Placement> {
         match self.need() {
             Need::Choice(choice) if !choice.may_roll_again => match choice.placements[..] {
@@ -189,7 +193,7 @@ impl Arbiter {
         }
     }
 
-    /// Applies a die to the random part and says what it meant.
+    /// Applies a roll of one die to the random part, and returns the meaning of the roll.
     pub fn roll_die(&mut self, die: Die) -> Result<Meaning, AnswerError> {
         let Part::Root(root) = &mut self.part else { return Err(AnswerError::NotNow) };
         let meaning = root.roll(die).map_err(|_| AnswerError::NotNow)?;
@@ -204,7 +208,7 @@ impl Arbiter {
         Ok(Setup::new(&start))
     }
 
-    /// Applies two dice, for a square or the mediator's, and says what they meant.
+    /// Applies a roll of two dice, for the next square or by the mediator, and describes its meaning.
     pub fn roll_dice(&mut self, roll: Roll) -> Result<String, AnswerError> {
         match self.game_mut()?.roll(roll).ok_or(AnswerError::NotNow)? {
             Rolled::Offer(offer) => Ok(offer.to_string()),
@@ -212,18 +216,19 @@ impl Arbiter {
         }
     }
 
-    /// Rerolls: after a side's double, or, if Black wants it, after the mediator's.
+    /// Takes up the dice for a reroll. Fails unless the rules allow a reroll: after a double of a side or
+    /// of the mediator, or if none of the offered pieces can be placed.
     pub fn roll_again(&mut self) -> Result<(), AnswerError> {
         if self.game_mut()?.roll_again() { Ok(()) } else { Err(AnswerError::NoRollAgain) }
     }
 
-    /// Accepts the verdict of the mediator's double.
+    /// Accepts, for Black, the verdict of the mediator's double, and returns the verdict.
     pub fn accept(&mut self) -> Result<BlackBackRank, AnswerError> {
         self.game_mut()?.accept().ok_or(AnswerError::NotNow)
     }
 
-    /// Plays a turn: a move in UCI notation or SAN, or a placement such as `R@h1` or `Rh1`; in
-    /// Jepps Random Chess also just `R`.
+    /// Plays a turn: a move in UCI notation or SAN, or a placement such as `R@h1` or `Rh1`. In Jepps
+    /// Random Chess, a placement may be the piece alone (`R`), because the square is known.
     pub fn play(&mut self, text: &str) -> Result<Turn, AnswerError> {
         match self.need() {
             Need::Choice(Choice { state, .. }) => {
@@ -240,7 +245,8 @@ impl Arbiter {
         self.game().and_then(Game::last_turn).ok_or(AnswerError::NotNow)
     }
 
-    /// Takes back the last turn, restoring the dice from before it. Returns whether there was one.
+    /// Takes back the last turn and restores the dice that were rolled for it. Returns whether there was a
+    /// turn to take back.
     pub fn undo(&mut self) -> bool {
         self.game_mut().is_ok_and(|game| game.undo().is_some())
     }
@@ -274,7 +280,8 @@ mod tests {
         Arbiter::new(variant, false).unwrap()
     }
 
-    /// Takes one step at random: dice, a reroll or a choice. Returns false at the end of the setup.
+    /// Takes one random step of the setup: a roll, a reroll or a choice. Returns false if the setup is
+    /// complete.
     fn step(arbiter: &mut Arbiter, rng: &mut Rng) -> bool {
         match arbiter.need() {
             Need::Die(_) => {
@@ -331,7 +338,7 @@ mod tests {
         }
     }
 
-    /// An arbiter after White has placed these eight pieces.
+    /// Returns an arbiter of Jepps Random Chess after White has placed `pieces`.
     fn white_in_jepps(pieces: &str) -> Arbiter {
         let mut arbiter = arbiter(Variant::Jepps);
         for piece in pieces.chars() {
@@ -371,7 +378,8 @@ mod tests {
         }
     }
 
-    /// An arbiter that starts from any position of a setup continues like the arbiter that reached it.
+    /// An arbiter that starts from the FEN of an unfinished setup continues like the arbiter that played
+    /// the setup up to this point.
     #[test]
     fn a_setup_can_start_from_any_of_its_positions() {
         for (which, seed) in (0..5).cycle().zip(0..60) {
@@ -385,7 +393,7 @@ mod tests {
                 let Some(state) = record.state().copied() else { continue };
                 let there = at(variant, &state.fen()).unwrap();
                 assert_eq!(there.ranks(), arbiter.ranks());
-                // The empty board of Free Play is read as that of the normal order.
+                // The FEN of an empty board is read as the normal order, not as Free Play.
                 assert!(which == 4 && !begun || there.record().unwrap().state() == Some(&state));
                 if which >= 3 && begun {
                     assert_eq!(there.record().unwrap().placements(), record.placements());
@@ -452,7 +460,7 @@ mod tests {
         // A placement that is legal only in Free Play is rejected here.
         arbiter.roll_dice("6 6".parse().unwrap()).unwrap();
         assert!(matches!(arbiter.play("Kh8"), Err(AnswerError::Game(GameError::Placement(_)))));
-        // Nothing can be placed: the player has to reroll.
+        // None of the offered pieces can be placed, so the player has to reroll.
         arbiter.roll_again().unwrap();
         let said = arbiter.roll_dice("1 1".parse().unwrap()).unwrap();
         assert!(said.ends_with("reroll"), "{said}");

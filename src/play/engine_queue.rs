@@ -1,4 +1,4 @@
-//! The engine of live games: it answers search requests in order.
+//! The engine of live games, which runs search requests one after the other.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,38 +21,41 @@ use crate::rules::Variant;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineEvent {
+    /// A line of analysis.
     Line(SearchInfo),
-    /// The last message, unless it is [`EngineEvent::Failed`].
+    /// The result of the search. No further message about the search follows.
     Done(SearchResult),
+    /// The error of a failed search. No further message about the search follows.
     Failed(String),
 }
 
 /// Why a search has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineQueueError {
-    #[error("the engine has no answer: {0}")]
+    #[error("the search failed: {0}")]
     Failed(String),
-    #[error("the engine has ended")]
+    #[error("the engine has been shut down")]
     Ended,
 }
 
-/// An engine that searches positions of games in order, on a thread of its own where there are threads.
+/// An engine with a queue of searches. The searches run one after the other: on a separate thread if
+/// created by [`EngineQueue::start`], or on the calling thread if created by [`EngineQueue::in_place`].
 pub struct EngineQueue {
     runner: Runner,
     player: Arc<Mutex<EnginePlayer>>,
-    /// The flags of the searches that have not ended.
+    /// The controls of all searches that have not ended, which can stop the searches.
     unfinished: Arc<Mutex<VecDeque<Arc<Control>>>>,
 }
 
-/// The engine, and what it keeps from one search to the next.
+/// The engine with the state that is kept from one search to the next.
 struct EnginePlayer {
-    /// In MiB.
+    /// The size of the transposition table in MiB.
     hash: usize,
-    /// `None` after a panic and before the first search.
+    /// The engine. `None` after a panic, and possibly before the first search.
     engine: Option<GameEngine>,
-    /// Determines which errors limited play makes in this game.
+    /// The random seed for the mistakes that an engine below full strength makes in the current game.
     seed: u64,
-    /// The strength of the last search. When it changes, what the engine has learned is cleared.
+    /// The strength in the last search. A change of strength clears what the engine has learned.
     elo: Option<u32>,
 }
 
@@ -77,8 +80,9 @@ impl EngineQueue {
         EngineQueue { runner, player: Arc::new(Mutex::new(player)), unfinished: Arc::default() }
     }
 
-    /// Queues a search. `listener` gets the lines and exactly one final event, on the engine's threads,
-    /// which it must not block.
+    /// Queues a search. `listener` receives the lines of analysis and exactly one final event.
+    ///
+    /// `listener` is called on the engine's threads, and must not block.
     pub fn ask(
         &self,
         game: Game,
@@ -107,7 +111,7 @@ impl EngineQueue {
         self.run_in_place();
     }
 
-    /// Searches and waits for the result, calling `line` with each line.
+    /// Runs a search and waits for the result. `line` is called with each line of analysis.
     pub fn search(
         &self,
         game: Game,
@@ -131,7 +135,7 @@ impl EngineQueue {
         lock(&self.unfinished).iter().for_each(|control| control.stop.store(true, Relaxed));
     }
 
-    /// Clears what the engine learned from the game, before a search of another game.
+    /// Clears what the engine has learned from the last game. To be called before a search of another game.
     pub fn new_game(&self) {
         let player = self.player.clone();
         self.runner.queue(Box::new(move || lock(&player).new_game()));
@@ -176,13 +180,13 @@ impl EnginePlayer {
         }
         engine.set_game(game).map_err(text)?;
         let mut result = engine.search(&request, Instant::now(), control, &listener);
-        // A search that was stopped before it began may have no move.
+        // A search that is stopped before its first iteration may have no best move.
         result.best = result.best.or_else(|| engine.any_move(request.chess960));
         Ok(result)
     }
 }
 
-/// A game as text, for an engine elsewhere, such as in another worker of the page.
+/// Serialises a game as text, to send the game to an engine in another worker of the page.
 pub(super) mod game_text {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 

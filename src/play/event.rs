@@ -1,4 +1,4 @@
-//! The events of a game: dice, and turns with their annotations.
+//! The events of a game: rolls of dice, decisions about dice, and turns with annotations.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +8,16 @@ use crate::start::die::Die;
 use crate::start::jepps::Roll;
 use crate::types::{Color, Score};
 
-/// An event of a game. A game's events are enough to replay it.
+/// An event of a game. The list of all events is enough to replay the game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(clippy::large_enum_variant, reason = "most events are turns")]
 pub enum GameEvent {
-    /// One die of the random part.
+    /// A roll of one die for the random part.
     Die(Die),
-    /// Two dice, of a side or the mediator.
+    /// A roll of two dice by a side or the mediator.
     Dice(Roll),
-    /// A reroll.
+    /// The decision to reroll the dice.
     Again,
     /// Black accepted the verdict of the mediator's double.
     Accept,
@@ -30,31 +30,32 @@ pub struct Note {
     pub color: Color,
     /// A placement, or a move in UCI notation.
     pub uci: String,
-    /// The same in SAN.
+    /// A placement, or a move in SAN.
     pub san: String,
-    /// What the side's clock showed after it.
+    /// The time left on the side's clock after the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
-    /// How long the side thought, if known; never for placements.
+    /// The thinking time of the turn. `None` if the time is unknown, and for placements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spent_ms: Option<u64>,
-    /// The score of the position after it, from White's side, by the engine at full strength.
+    /// The score of the position after the turn, by the engine at full strength, from White's point of
+    /// view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// The engine's choice, in SAN, if a review preferred another move.
+    /// The best move in SAN according to a review, if it is not the move that was played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
-    /// Its annotation: `?!`, `?` or `??` where the engine found a mistake; PGN also has `!`, `!!`
-    /// and `!?`.
+    /// The annotation symbol of the turn: `?!`, `?` or `??` if a review found a mistake. A turn from a PGN
+    /// file can also have `!`, `!!` or `!?`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
-    /// Other numeric annotation glyphs of the move in its file.
+    /// Further numeric annotation glyphs (NAGs) that the turn has in its PGN file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<u16>,
-    /// The expected points that it lost, according to a review.
+    /// The expected points that the turn lost, according to a review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<f32>,
-    /// A comment.
+    /// The comment on the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Variations that replace this turn.
@@ -63,7 +64,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// A turn without annotations.
+    /// Creates a note of a turn, without annotations.
     pub(super) fn new(color: Color, turn: Turn) -> Note {
         let Turn { uci, san, .. } = turn;
         let (clock_ms, spent_ms, nags, variations) = (None, None, Vec::new(), Vec::new());
@@ -86,7 +87,7 @@ impl Note {
 }
 
 impl GameEvent {
-    /// Returns the turn, if it is one.
+    /// Returns the turn of the event, or `None` if the event is about dice.
     pub const fn turn(&self) -> Option<&Note> {
         match self {
             GameEvent::Turn(note) => Some(note),
@@ -96,37 +97,37 @@ impl GameEvent {
 }
 
 impl Note {
-    /// Whether it places a piece in the setup.
+    /// Returns whether the turn is a placement of the setup.
     pub fn is_placement(&self) -> bool {
         self.uci.contains('@')
     }
 }
 
-/// A roll of dice.
+/// A roll of dice, with its meaning in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DiceRoll {
     pub purpose: RollPurpose,
-    /// The side it is for; the mediator's is Black's.
+    /// The side for which the dice were rolled. The mediator rolls for Black.
     pub color: Color,
     pub dice: Vec<u8>,
-    /// What it meant.
+    /// The meaning of the roll as a sentence.
     pub sentence: String,
-    /// The same in a few words.
+    /// The meaning of the roll in a few words.
     pub short: String,
-    /// How many turns had been made.
+    /// The number of turns before the roll.
     pub turns: usize,
-    /// Whether the dice were rerolled.
+    /// Whether the dice have been taken up for a reroll.
     pub is_taken_up: bool,
 }
 
-/// What dice are rolled for.
+/// The purpose of a roll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RollPurpose {
-    /// A piece of the random part.
+    /// Placing a piece of the random part.
     Root,
-    /// A side's next piece.
+    /// Offering pieces to a side for its next square.
     Placement,
-    /// The mediator's verdict.
+    /// Deciding, as the mediator, about Black's back rank.
     Mediation,
 }

@@ -39,16 +39,16 @@ impl Player {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameStart {
-    /// From a position, which may be one of a setup.
+    /// A position, which may be an unfinished setup.
     Fen(String),
-    /// With rolling the random part of Fischer-Benko or Half-Random Transcendental Chess.
+    /// Rolls of one die for the random part of Fischer-Benko or Half-Random Transcendental Chess.
     Die,
-    /// With the empty back ranks of Free Play in Jepps Random Chess, which a FEN cannot tell from
-    /// the usual ones.
+    /// The empty back ranks of Free Play in Jepps Random Chess. A FEN cannot express that the game is Free
+    /// Play.
     FreePlay,
 }
 
-/// Why a game cannot begin like this.
+/// The error for a game that cannot start as requested.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameStartError {
     #[error(transparent)]
@@ -66,8 +66,8 @@ pub enum GameStartError {
 }
 
 impl GameStart {
-    /// The usual start of a variant: its setup with a random first part, if it has one, else a
-    /// random starting position.
+    /// Returns the usual start of a variant. In a variant with a setup, this is the setup with a random
+    /// first part; in other variants, a random starting position.
     pub fn usual(variant: Variant, rng: &mut Rng) -> GameStart {
         GameStart::Fen(match SetupStart::random(variant, rng) {
             Ok(start) => Setup::new(&start).fen(),
@@ -75,8 +75,8 @@ impl GameStart {
         })
     }
 
-    /// A starting position without a setup: its number, `random`, or its back ranks such as
-    /// `RNBQKBNR/rnbqkbnr`.
+    /// Returns a starting position, without a setup. `text` is the number of the starting position,
+    /// `random`, or back ranks such as `RNBQKBNR/rnbqkbnr`.
     pub fn start(
         numbering: Numbering,
         text: &str,
@@ -91,12 +91,13 @@ impl GameStart {
         Ok(GameStart::Fen(start.fen()))
     }
 
-    /// The game or setup that a record in the inventor's notation leads to.
+    /// Returns the position at the end of a setup record. `text` is a record in the notation of the
+    /// variant's inventor.
     pub fn record(variant: Variant, text: &str) -> Result<GameStart, GameStartError> {
         Ok(GameStart::Fen(Record::read(text, Some(variant))?.fen()))
     }
 
-    /// Returns an arbiter for a game that begins like this.
+    /// Creates an arbiter for a game with this start.
     pub(super) fn arbiter(&self, variant: Variant) -> Result<Arbiter, GameStartError> {
         match self {
             GameStart::Fen(fen) => {
@@ -118,5 +119,5 @@ impl GameStart {
     }
 }
 
-/// The name of double Fischer random: Chess960 in which each side has its own back rank.
+/// The name of double Fischer random: Chess960 in which the sides have different back ranks.
 pub const DOUBLE_FISCHER_RANDOM: &str = "dfrc";

@@ -1,9 +1,10 @@
-//! A game in progress with its players, clocks, offers, engine replies and saved files. The
-//! terminal game and the web page both drive it.
+//! Games in progress, with players, clocks, draw offers, engine replies and saved files. The terminal game
+//! and the web page are built on this module.
 //!
-//! A [`LiveGame`] has no threads, reads no clock and rolls no dice: the caller passes in the time
-//! and the random numbers, and [`LiveGame::awaited`] says whom the game waits for. An
-//! [`EngineQueue`] searches the engine's turns.
+//! A [`LiveGame`] has no threads, reads no clock and rolls no dice: the caller passes in the time and the
+//! random numbers. [`LiveGame::awaited`] returns the player for whom the game waits. An [`EngineQueue`]
+//! searches for the engine's turns.
+//!
 //! ```
 //! use std::time::Instant;
 //! use aleator::engine::Strength;
@@ -26,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `app` | the logic of the web page: all games, studies, listeners, saving |
 //! | `arbiter` | the rules: what is needed next, and what follows from it |
@@ -34,10 +35,9 @@
 //! | `event` | the events of a game: dice, and turns with their annotations |
 //! | `live_game` | the game with its settings and state |
 //! | `variations` | the variations of a game |
-//! | `conclusion` | how a game ended, as a sentence |
-//! | `saved` | a game as a file, with every event |
-//! | `pgn` | a game as PGN, and a PGN as a game to continue |
-//! | `engine_queue` | the engine, which answers search requests in order |
+//! | `saved` | saving games with all events, and restoring saved games |
+//! | `pgn` | converting live games to PGN and back |
+//! | `engine_queue` | the engine, which runs search requests one after the other |
 
 pub mod app;
 pub mod arbiter;

@@ -1,4 +1,4 @@
-//! Converting live games to PGN and back.
+//! Converts live games to PGN, and PGN games to live games.
 
 use super::variations::{divide, with_alternatives};
 use super::{
@@ -11,7 +11,7 @@ use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
 use crate::types::Color;
 
-/// Why a game from a file cannot be continued.
+/// The error for a PGN game that cannot be converted to a live game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
     #[error(transparent)]
@@ -23,9 +23,9 @@ pub enum LoadError {
 }
 
 impl LiveGame {
-    /// Converts the game to PGN, with dice, clocks, the engine's scores, and its choices where a review found
-    /// a mistake. `date` is in PGN's form, `2026.11.22`. Returns `None` while the random part of a setup is
-    /// being rolled.
+    /// Converts the game to PGN, with dice, clock times, scores, and the engine's better moves where a review
+    /// found mistakes. `date` has the format of PGN, such as `2026.11.22`. Returns `None` while the random
+    /// part of a setup is being rolled.
     pub fn pgn(&self, date: &str) -> Option<PgnGame> {
         let mut pgn = PgnGame::of(self.game()?);
         pgn.tags.set("Event", "Aleator");
@@ -35,7 +35,7 @@ impl LiveGame {
         }
         let termination = self.termination();
         match termination {
-            // The game is not over, or its record does not say how it ended.
+            // The game is not over, or only its result is known, not how the game ended.
             None | Some(Termination::Recorded(_)) => {}
             Some(Termination::Time(_) | Termination::TimeDraw(_)) => {
                 pgn.tags.set("Termination", "time forfeit");
@@ -54,10 +54,10 @@ impl LiveGame {
         Some(pgn)
     }
 
-    /// Adds the notes on each turn to a line.
+    /// Adds dice, clock times and annotations to the nodes of the main line, which starts from `game`.
     fn annotate(&self, line: &mut MoveLine, mut game: Game) {
         let notes = self.turns();
-        // Without clocks, thinking times mean little, unless they come from a file.
+        // Thinking times are written only in games with clocks and in games from files.
         let is_timed = self.settings().clock.is_some() || self.origin().is_read;
         let mut turn = 0;
         for node in &mut line.turns {
@@ -68,7 +68,7 @@ impl LiveGame {
                 node.notes.spent = node.notes.spent.filter(|_| is_timed);
                 turn += 1;
             }
-            // The step was legal before.
+            // Following the step cannot fail, because the step was legal in the live game.
             let _ = game.follow(&node.step, None);
         }
         let mut tail = lines_of(self.tail(), &game).into_iter();
@@ -77,7 +77,8 @@ impl LiveGame {
             turn.variations.extend(tail);
         }
         match line.turns.last_mut().filter(|node| matches!(node.step, Step::Turn(_))) {
-            // In PGN a variation replaces a turn, so the continuation repeats the last turn.
+            // In PGN a variation replaces a turn. A continuation after the last turn must therefore repeat
+            // the last turn.
             Some(last) => {
                 first.turns.insert(0, MoveNode::from(last.step.clone()));
                 last.variations.push(first);
@@ -86,7 +87,8 @@ impl LiveGame {
         }
     }
 
-    /// Returns the mediator's last roll, which is made after `turns` turns.
+    /// Returns the mediator's last roll, that is, the one that was not rerolled. The mediator rolls after
+    /// `turns` turns.
     fn mediators_roll(&self, turns: usize) -> Option<Roll> {
         let mut seen = 0;
         let mut events = self.events().iter().skip_while(|event| {
@@ -105,8 +107,9 @@ impl LiveGame {
         roll
     }
 
-    /// Returns a live game that continues a game from a file, with these settings except for variant and
-    /// beginning. If the setup cannot be replayed, because the file lacks its dice, the game begins after it.
+    /// Converts a PGN game to a live game. The variant and the start come from the PGN game, everything else
+    /// from `settings`. If the setup cannot be replayed, because the PGN lacks the dice, the live game starts
+    /// after the setup.
     pub fn of_pgn(pgn: &PgnGame, settings: &GameSettings) -> Result<LiveGame, LoadError> {
         let game = pgn.replay()?;
         let at =
@@ -137,7 +140,7 @@ impl LiveGame {
         Ok(live)
     }
 
-    /// Plays the turns of a line, with their annotations.
+    /// Plays the turns of a line and copies their annotations.
     fn repeated(mut self, line: &MoveLine) -> Result<LiveGame, LoadError> {
         let mut following = Vec::new();
         for node in &line.turns {
@@ -146,7 +149,7 @@ impl LiveGame {
             }
             if let Step::Turn(turn) = &node.step {
                 following.extend(variations_of(node));
-                // Lines that begin with the turn itself are variations of what follows.
+                // Variations that begin with the played turn become variations of the following turns.
                 let (variations, rest) = divide(following, &turn.uci);
                 following = rest;
                 let note = Note {
@@ -169,18 +172,18 @@ impl LiveGame {
     }
 }
 
-/// Returns the first glyph that rates the move, as a mark such as `?!`.
+/// Returns the symbol, such as `?!`, of the first glyph that rates a move.
 fn mark_of(nags: &[u16]) -> Option<String> {
     nags.iter().find_map(|nag| move_sign(*nag)).map(str::to_owned)
 }
 
-/// Returns the glyphs without that mark.
+/// Returns all glyphs except the first glyph that rates a move, which [`mark_of`] returns.
 fn others_of(nags: &[u16]) -> Vec<u16> {
     let mark = nags.iter().position(|nag| move_sign(*nag).is_some());
     (0..nags.len()).filter(|at| Some(*at) != mark).map(|at| nags[at]).collect()
 }
 
-/// Returns the glyphs of a mark and the others.
+/// Returns the glyph of a mark such as `?!`, followed by the other glyphs.
 fn nags_of(mark: Option<&str>, others: &[u16]) -> Vec<u16> {
     let mark = mark.and_then(sign);
     mark.into_iter().chain(others.iter().copied().filter(|nag| Some(*nag) != mark)).collect()
@@ -190,8 +193,8 @@ fn comment_of(texts: &[String]) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 
-/// Returns the variations that replace a turn. A variation ends at a verdict of the mediator of Jepps Random
-/// Chess.
+/// Returns the variations that replace a turn of a PGN game. In Jepps Random Chess, a variation is cut off
+/// before a verdict of the mediator.
 fn variations_of(node: &MoveNode) -> Vec<Variation> {
     let tried = |node: &MoveNode| match &node.step {
         Step::Turn(Turn { uci, san, .. }) => Some(VariationTurn {
@@ -199,7 +202,7 @@ fn variations_of(node: &MoveNode) -> Vec<Variation> {
             san: san.clone(),
             mark: mark_of(&node.nags),
             nags: others_of(&node.nags),
-            // Including the commands for programs.
+            // `comments` also returns commands such as `[%csl ...]`.
             comment: comment_of(&node.notes.comments()),
             variations: variations_of(node),
         }),
@@ -216,7 +219,7 @@ fn variations_of(node: &MoveNode) -> Vec<Variation> {
     node.variations.iter().map(variation).flat_map(with_alternatives).collect()
 }
 
-/// Returns variations as PGN lines, given the game in which they begin.
+/// Converts variations that start from the current position of `game` to PGN lines.
 fn lines_of(variations: &[Variation], game: &Game) -> Vec<MoveLine> {
     variations.iter().map(|variation| line_of(variation, game.clone())).collect()
 }
@@ -229,7 +232,7 @@ fn line_of(variation: &[VariationTurn], mut game: Game) -> MoveLine {
         node.nags = nags_of(tried.mark.as_deref(), &tried.nags);
         node.notes.texts.extend(tried.comment.clone());
         node.variations.extend(lines_of(&tried.variations, &game));
-        // The turn is legal, because it was parsed.
+        // Following the turn cannot fail, because `read` accepts only legal turns.
         let _ = game.follow(&node.step, None);
         line.turns.push(node);
     }

@@ -1,4 +1,4 @@
-//! A game as a file: its settings and every event, dice and clocks included.
+//! Saves games with settings, clocks and all events, and restores saved games.
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::host::Instant;
 use crate::rules::{Variant, VariantError};
 use crate::types::Color;
 
-/// A saved game: its settings and every event, dice and clocks included.
+/// A saved game: settings, clocks and all events, including rolls of dice.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Saved {
     variant: String,
@@ -29,7 +29,7 @@ pub struct Saved {
     offer: Option<Color>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ended: Option<Termination>,
-    /// Variations after the last turn.
+    /// The variations that continue after the last turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tail: Vec<Variation>,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -43,11 +43,11 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct SavedClock {
     control: String,
-    /// White's and Black's.
+    /// The time left on White's and Black's clocks, in milliseconds.
     left_ms: [u64; 2],
 }
 
-/// Why a file is not a saved game.
+/// The error for a text that is not a saved game.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SaveError {
     #[error("not a saved game of Aleator: {0}")]
@@ -56,32 +56,32 @@ pub enum SaveError {
     Variant(#[from] VariantError),
     #[error(transparent)]
     Clock(#[from] TimeControlError),
-    #[error("event {number} of the game: {error}")]
+    #[error("event {number} of the game is wrong: {error}")]
     Event { number: usize, error: PlayError },
-    #[error("the start of the game: {0}")]
+    #[error("the start of the game is wrong: {0}")]
     GameStart(#[from] super::GameStartError),
 }
 
 impl Saved {
-    /// Parses a file's text.
+    /// Parses the text of a saved game.
     pub fn from_json(text: &str) -> Result<Saved, SaveError> {
         serde_json::from_str(text).map_err(|error| SaveError::Json(error.to_string()))
     }
 
-    /// Returns the file's text.
+    /// Returns the text of the saved game.
     pub fn to_json(&self) -> String {
-        // Cannot fail: plain data with strings as keys.
+        // Serialisation cannot fail, because all keys are strings.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The name of the game's variant.
+    /// Returns the name of the game's variant.
     pub fn variant(&self) -> &str {
         &self.variant
     }
 }
 
 impl LiveGame {
-    /// Returns the game in its current state, to be saved.
+    /// Returns the current state of the game as a saved game.
     pub fn saved(&self, now: Instant) -> Saved {
         let GameSettings { variant, beginning, players, dice, habits, .. } =
             self.settings().clone();
@@ -104,7 +104,7 @@ impl LiveGame {
         }
     }
 
-    /// Replays a saved game. Its clocks stand still until [`LiveGame::resume`].
+    /// Restores a saved game. The clocks of the game stand still until [`LiveGame::resume`] is called.
     pub fn restore(saved: &Saved) -> Result<LiveGame, SaveError> {
         let clock = saved.clock.as_ref();
         let clock = clock.map(|clock| clock.control.parse::<TimeControl>()).transpose()?;

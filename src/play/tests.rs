@@ -1,4 +1,4 @@
-//! Tests of live games, from the first die to the end.
+//! Tests of live games: setup, dice, turns, clocks, draw offers, saved files and PGN.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ fn play(live: &mut LiveGame, moves: &str) {
     moves.split(' ').for_each(|text| live.play(text, Instant::now()).unwrap());
 }
 
-/// An engine's reply.
+/// Returns an engine's reply with this best move and score.
 fn reply(best: &str, score: Score) -> SearchResult {
     let line = SearchInfo {
         depth: 1,
@@ -48,7 +48,7 @@ fn sans(live: &LiveGame) -> Vec<&str> {
     live.turns().iter().map(|note| note.san.as_str()).collect()
 }
 
-/// Plays one step at random; false when the game is over.
+/// Plays one random step: a roll, a decision or a turn. Returns false if the game is over.
 fn step(live: &mut LiveGame, rng: &mut Rng) -> bool {
     let now = Instant::now();
     live.settle(rng, now);
@@ -108,7 +108,7 @@ fn the_engine_plays_in_a_game() {
     live.reply(&result, Instant::now()).unwrap();
     assert_eq!(live.turns().len(), 2);
     assert_eq!(live.turns()[1].score, None, "a limited level records no score");
-    // The same engine plays another game, on another board where there is one.
+    // The same engine then plays a game of another variant.
     let variant = *Variant::ALL.get(2).unwrap();
     let start = GameStart::usual(variant, &mut Rng::new(1));
     let live = LiveGame::new(GameSettings::new(variant, start, [ENGINE; 2])).unwrap();
@@ -152,7 +152,7 @@ fn taking_back_returns_to_a_persons_choice() {
     play(&mut live, "d4");
     live.undo(now).unwrap();
     assert_eq!(sans(&live), ["e4", "e5"], "the engine had not replied yet");
-    // With people on both sides, or the engine on both, one turn is taken back.
+    // If both players are people, or both are the engine, one turn is taken back.
     for players in [PEOPLE, [ENGINE; 2]] {
         let mut live = chess(players);
         play(&mut live, "e4 e5 Nf3");
@@ -183,7 +183,7 @@ fn taking_back_reopens_a_finished_game() {
     assert_eq!((live.termination(), sans(&live)), (None, vec!["f3", "e5"]));
 }
 
-/// The only possible placement is made at once, so there is no choice to return to.
+/// A forced placement is made at once, so `undo` goes back to an earlier turn that was chosen.
 #[test]
 fn taking_back_skips_forced_placements() {
     let now = Instant::now();
@@ -215,7 +215,7 @@ fn dice_precede_a_placement_and_stay_when_it_is_taken_back() {
     assert_eq!(live.roll(&[die(1), die(2)]), Err(PlayError::NoDice));
     assert_eq!(live.shown().unwrap().sentence, "1 2: a king; a knight");
     live.play("N", now).unwrap();
-    // People roll the engine's dice, too.
+    // A person also rolls the dice for the engine.
     live.settle(&mut Rng::new(1), now);
     assert_eq!(live.awaited(), Awaited::Person(Color::White));
     assert_eq!(live.side_to_move(), Color::Black);
@@ -255,7 +255,7 @@ fn the_mediators_verdict_can_be_rerolled_or_accepted() {
     assert_eq!(again.game().unwrap().fen(), live.game().unwrap().fen());
 }
 
-/// The engine decides about dice as about placements, by a search.
+/// The engine decides by a search whether to reroll.
 #[test]
 fn the_engine_decides_about_rerolls() {
     let now = Instant::now();
@@ -343,7 +343,7 @@ fn the_engine_resigns_a_lost_game_if_the_habit_is_on() {
     let mut live = with_habits(START, [Player::Person, FULL]);
     play(&mut live);
     assert_eq!(live.termination(), Some(Termination::Resignation(Color::Black)));
-    assert_eq!(sans(&live).last(), Some(&"Nbd2"), "instead of its move");
+    assert_eq!(sans(&live).last(), Some(&"Nbd2"), "the engine resigns instead of moving");
     live.undo(Instant::now()).unwrap();
     play_on(&mut live, "Nbd2", "Bb7", -900);
     assert_eq!(live.termination(), None, "the count of lost scores starts again");
@@ -357,7 +357,7 @@ fn the_engine_resigns_a_lost_game_if_the_habit_is_on() {
     }
 }
 
-/// Plays a person's move and the engine's reply with its score.
+/// Plays a person's move and the engine's reply, which has this score.
 fn play_on(live: &mut LiveGame, person: &str, engine: &str, score: i32) {
     live.play(person, Instant::now()).unwrap();
     live.reply(&reply(engine, Score::Centipawns(score)), Instant::now()).unwrap();
@@ -366,7 +366,8 @@ fn play_on(live: &mut LiveGame, person: &str, engine: &str, score: i32) {
 #[test]
 fn the_engine_offers_a_draw_in_a_quiet_level_game() {
     let mut live = with_habits("k7/8/8/p7/P7/8/8/K7 w - - 0 1", [Player::Person, FULL]);
-    // White's king walks over three ranks and back, Black's over two squares.
+    // White's king walks over three ranks and back; Black's king moves between two squares. Thus no
+    // position occurs three times.
     let rank = |rank: u8| ('a'..='h').map(move |file| format!("K{file}{rank}"));
     let path: Vec<String> = rank(1).chain(rank(2).rev()).chain(rank(3)).collect();
     let walk = path.iter().skip(1).chain(path.iter().rev().skip(1));
@@ -377,7 +378,7 @@ fn the_engine_offers_a_draw_in_a_quiet_level_game() {
     }
     let (white, black) = steps.next().unwrap();
     play_on(&mut live, white, black, 0);
-    assert_eq!((live.offer(), live.turns().len()), (Some(Color::Black), 72), "with its move");
+    assert_eq!((live.offer(), live.turns().len()), (Some(Color::Black), 72), "offered with a move");
     let mut accepted = live.clone();
     assert_eq!(accepted.draw(None, Instant::now()), Ok(DrawOffer::Agreed));
     for (white, black) in steps {
@@ -406,7 +407,7 @@ fn a_level_pauses_before_replying_to_a_person_without_clocks() {
     assert_eq!(pause(&LiveGame::new(GameSettings { players, ..settings }).unwrap()), None);
 }
 
-/// The score of a limited engine is not recorded, because it is not an evaluation.
+/// The score of an engine below full strength is not recorded, because it is not a sound evaluation.
 #[test]
 fn only_full_strength_records_scores() {
     let now = Instant::now();
@@ -455,7 +456,7 @@ fn clocks_run_from_the_first_move_while_somebody_is_present() {
     live.play("h4", at(1_020)).unwrap();
     assert_eq!(left(&live, 1_021), [32, 51]);
     live.undo(at(1_030)).unwrap();
-    assert_eq!(left(&live, 1_030), [60, 52], "as after the last turn that is left");
+    assert_eq!(left(&live, 1_030), [60, 52], "the time after each side's last remaining turn");
     assert!(!live.tick(at(1_089)));
     assert!(live.tick(at(1_090)));
     let end = live.termination().unwrap();
@@ -522,7 +523,7 @@ fn a_rematch_can_swap_colours_and_change_the_start() {
     let other = live.rematch(false, false, &mut rng).unwrap();
     assert_eq!(other.settings().players, [Player::Person, ENGINE]);
     assert_ne!(other.settings().beginning, start);
-    // A setup is followed by a setup, a starting position by a starting position.
+    // The rematch of a game with a setup has a setup, too; the rematch of a game without a setup has none.
     for (text, is_setup) in [("usual", true), ("random", false)] {
         let start = match text {
             "usual" => GameStart::usual(Variant::FischerBenko, &mut rng),
@@ -573,7 +574,7 @@ fn files_that_are_not_saved_games_are_explained() {
     assert!(error.starts_with("event 2 of the game"), "{error}");
 }
 
-/// A game written as PGN keeps its dice, so that it can be continued.
+/// PGN contains the dice of a setup, so that the game can be continued from the PGN.
 #[test]
 fn games_survive_a_round_trip_through_pgn() {
     let mut rng = Rng::new(23);
@@ -598,7 +599,7 @@ fn games_survive_a_round_trip_through_pgn() {
     }
 }
 
-/// Without its dice the setup is not replayed, but the game is.
+/// If the PGN lacks the dice, the moves of the game are replayed, but not the setup.
 #[test]
 fn a_setup_without_its_dice_is_skipped() {
     let text = "[Variant \"jepps\"]\n\
@@ -633,9 +634,9 @@ fn restore(json: &str) -> LiveGame {
     LiveGame::restore(&Saved::from_json(json).unwrap()).unwrap()
 }
 
-/// Variations with their annotations and comments, at any depth.
+/// Nested variations keep their annotations and comments.
 #[test]
-fn variations_of_a_file_are_kept() {
+fn variations_survive_a_round_trip_through_pgn() {
     let moves = "1. e4 e5 (1... c5 2. Nf3 $1 {open} (2. c3 d5 (2... Nf6 3. e5)) 2... d6) \
         2. Nf3 $1 $3 $16 (2. f4 exf4 $4 $14 $40) (2. Nc3 $14 {[%eval 0.30] calm}) *";
     let pgn = crate::pgn::PgnReader::new(moves.as_bytes()).next().unwrap().unwrap();
@@ -650,7 +651,7 @@ fn variations_of_a_file_are_kept() {
     }
 }
 
-/// A saved game can be read again with variations nested as deeply as a PGN may nest them.
+/// A saved game can be restored even if its variations are nested as deeply as PGN allows.
 #[test]
 fn deeply_nested_variations_are_saved() {
     let depth = 32;

@@ -1,7 +1,8 @@
-//! The variations of a game.
+//! The variations of a game: adding, removing and promoting lines.
 //!
-//! They are stored as in a PGN: a variation is a line of turns, and each turn holds the variations
-//! that replace it. Variations that replace the first turn of a line are its siblings in the list.
+//! Variations are stored as in PGN. A variation is a line of turns, and each turn contains the variations
+//! that replace this turn. A variation that replaces the first turn of another variation is stored next to
+//! the other variation, in the same list.
 
 use std::mem::take;
 
@@ -18,7 +19,7 @@ pub struct VariationTurn {
     /// A placement, or a move in UCI notation.
     pub uci: String,
     pub san: String,
-    /// An annotation, as in a [`Note`](super::Note).
+    /// The annotation symbol, such as `?!`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -38,8 +39,8 @@ impl From<&Turn> for VariationTurn {
     }
 }
 
-/// Finds the line that shares its beginning with `path`. Returns its index and the number of turns
-/// they share.
+/// Finds the line that begins with the same turn as `path`. Returns the index of the line, and the number
+/// of turns that are the same in line and path.
 fn begun(lines: &[Variation], path: &[String]) -> Option<(usize, usize)> {
     let first = path.first()?;
     let index = lines.iter().position(|line| line.first().is_some_and(|one| one.uci == *first))?;
@@ -47,7 +48,7 @@ fn begun(lines: &[Variation], path: &[String]) -> Option<(usize, usize)> {
     Some((index, pairs.take_while(|(turn, uci)| turn.uci == **uci).count()))
 }
 
-/// Adds a line of turns, apart from those that are there already.
+/// Adds a line of turns to the variations. Turns that the variations already contain are not added again.
 pub(super) fn add(lines: &mut Vec<Variation>, turns: &[Turn]) {
     let path: Vec<String> = turns.iter().map(|turn| turn.uci.clone()).collect();
     match begun(lines, &path) {
@@ -63,7 +64,7 @@ pub(super) fn add(lines: &mut Vec<Variation>, turns: &[Turn]) {
     }
 }
 
-/// Removes the last turn of a path and everything after it. Returns whether it was there.
+/// Removes the last turn of a path and all turns that follow. Returns whether the path existed.
 pub(super) fn remove(lines: &mut Vec<Variation>, path: &[String]) -> bool {
     let Some((index, same)) = begun(lines, path) else { return false };
     let line = &mut lines[index];
@@ -76,7 +77,7 @@ pub(super) fn remove(lines: &mut Vec<Variation>, path: &[String]) -> bool {
         lines.remove(index);
         return true;
     }
-    // The first variation that replaced the turn takes its place.
+    // The first variation that replaces the removed turn becomes the continuation of the line.
     let mut others = take(&mut line[last].variations);
     line.truncate(last);
     if !others.is_empty() {
@@ -89,8 +90,8 @@ pub(super) fn remove(lines: &mut Vec<Variation>, path: &[String]) -> bool {
     true
 }
 
-/// Swaps the variation in which a path ends with the line it replaces, or moves it to the front if
-/// it is at the top level. Returns whether it was there.
+/// Promotes the variation in which a path ends: swaps the variation with the line that it replaces, or
+/// moves a top-level variation to the front. Returns whether the path existed.
 pub(super) fn promote(lines: &mut [Variation], path: &[String]) -> bool {
     let Some((index, same)) = begun(lines, path) else { return false };
     let rest = &path[same..];
@@ -112,16 +113,16 @@ pub(super) fn promote(lines: &mut [Variation], path: &[String]) -> bool {
     true
 }
 
-/// Splits lines into those that start with another turn, and the continuations of this turn in the
-/// others.
+/// Splits lines by their first turn. Returns the lines that start with another turn than `uci`, and the
+/// continuations after `uci` of the lines that start with `uci`.
 pub(super) fn divide(lines: Vec<Variation>, uci: &str) -> (Vec<Variation>, Vec<Variation>) {
     let begins = |line: &Variation| line.first().is_some_and(|first| first.uci == uci);
     let (same, others): (Vec<_>, Vec<_>) = lines.into_iter().partition(begins);
     (others, same.into_iter().flat_map(|mut line| with_alternatives(line.split_off(1))).collect())
 }
 
-/// Returns a line followed by the variations that replace its first turn; nothing for an empty
-/// line.
+/// Returns a line, followed by the variations that replace its first turn, as separate lines. Returns no
+/// lines if the line is empty.
 pub(super) fn with_alternatives(mut line: Variation) -> Vec<Variation> {
     let Some(first) = line.first_mut() else { return Vec::new() };
     let others = take(&mut first.variations);
@@ -143,7 +144,7 @@ mod tests {
         path(text).into_iter().map(turn).collect()
     }
 
-    /// Writes lines like a PGN: `a b (c) d | e`.
+    /// Formats lines like PGN, such as `a b (c) d | e`, with variations in parentheses.
     fn text(lines: &[Variation]) -> String {
         let line = |line: &Variation| {
             let mut words = Vec::new();

@@ -1,19 +1,19 @@
-//! The entry point of a release: one file that is fast on every x86-64 processor.
+//! The entry point of a release, which is one executable for all x86-64 processors.
 //!
-//! It contains the whole library once for each processor level (defined by the x86-64 psABI), and
-//! the networks once. `build.sh` in this folder links it.
+//! The executable contains the library once for each processor level (as defined by the x86-64 psABI), and
+//! the networks only once. `build.sh` in this folder links the executable.
 
 use std::process::ExitCode;
 
-/// The networks by board. Without this front, the library embeds the files itself.
+/// The networks of the 8x8 and 10x10 boards. In builds without this file, the library embeds the networks.
 #[unsafe(no_mangle)]
 static ALEATOR_NETWORKS: [&[u8]; 2] =
     [include_bytes!("../eval/nets/8x8.nnue"), include_bytes!("../eval/nets/10x10.nnue")];
 
-/// The variable that selects a level by name.
+/// The environment variable that selects a processor level by name.
 const VARIABLE: &str = "ALEATOR_LEVEL";
 
-/// The library, built for one level.
+/// The functions of the library that was built for one processor level.
 struct Level {
     name: &'static str,
     suits: fn() -> bool,
@@ -32,13 +32,13 @@ macro_rules! level {
     };
 }
 
-/// The levels, newest first.
+/// All processor levels, the newest first.
 static LEVELS: [Level; 2] = [level!(v3), level!(v2)];
 
 fn main() -> ExitCode {
     let level = match std::env::var(VARIABLE) {
         Ok(name) => LEVELS.iter().find(|level| level.name == name),
-        // The oldest level reports what is missing.
+        // If the processor supports no level, the oldest level reports what is missing.
         Err(_) => LEVELS.iter().find(|level| (level.suits)()).or(LEVELS.last()),
     };
     let Some(level) = level else {

@@ -1,21 +1,24 @@
-//! WebAssembly for pages and for node: a module with the page's engine and logic (feature
-//! `wasm-page`), or one with a UCI engine (`wasm-uci`), so that a page loads only what it needs.
-//! Each worker has its own instance (`host.js`).
+//! WebAssembly modules for web pages and for Node.js.
 //!
-//! The host writes a text to [`input_buffer`] and calls a function, which answers through `say`.
+//! There are two modules, so that a page loads only the code that it needs. The feature `wasm-page` builds
+//! the logic of the page with an engine; the feature `wasm-uci` builds a UCI engine. Each worker has its own
+//! instance of a module (`host.js`).
 //!
-//! | function | takes | says |
+//! The host (the JavaScript around the module) writes a text to [`input_buffer`], and then calls a function.
+//! The function sends its output to the host by calling `say`.
+//!
+//! | function | input | output |
 //! | --- | --- | --- |
 //! | `give` | the file of a network | |
 //! | `search` (page) | an `EngineCommand::Search` | messages for `app` |
-//! | `app` (page) | a `Message` | the list of its `Effect`s |
+//! | `app` (page) | a `Message` | the list of the resulting `Effect`s |
 //! | `uci`, `end` (UCI) | a line of UCI, nothing | lines |
 //!
 //! | folder or file | contains |
 //! | --- | --- |
 //! | `build.sh` | the builds of `make site` and `make npm` |
-//! | `site/` | the page without a server: its transport and backend |
-//! | `npm/` | the package: UCI for programs in JavaScript |
+//! | `site/` | transport and backend of the page without a server |
+//! | `npm/` | the npm package: UCI for programs in JavaScript |
 
 #[cfg(feature = "wasm-page")]
 mod page;
@@ -27,8 +30,8 @@ use std::cell::RefCell;
 use crate::eval::nets;
 use crate::rules::BoardSize;
 
-// SAFETY: `src/wasm/host.js` provides functions of these types. They only read the text, and a text that
-// reaches beyond the end of memory ends the program.
+// SAFETY: `src/wasm/host.js` provides functions of these types. These functions only read the text. If the
+// text reaches beyond the end of memory, the program ends.
 #[link(wasm_import_module = "aleator")]
 unsafe extern "C" {
     /// Passes a text of this length to the host.
@@ -37,7 +40,7 @@ unsafe extern "C" {
     safe fn fail(text: *const u8, length: usize) -> !;
 }
 
-/// A function's return value when its work is done.
+/// The return value of a function that has done its work.
 const DONE: i32 = -1;
 
 thread_local! {
@@ -48,7 +51,7 @@ fn take_input() -> Vec<u8> {
     INPUT.take()
 }
 
-/// Returns a buffer of this length for the input of the next function.
+/// Returns a buffer of `length` bytes for the input of the next function call.
 #[unsafe(no_mangle)]
 extern "C" fn input_buffer(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -57,17 +60,17 @@ extern "C" fn input_buffer(length: usize) -> *mut u8 {
     })
 }
 
-/// Uses the given file as a board's network.
+/// Uses the input, a network file, as the network of a board.
 #[unsafe(no_mangle)]
 extern "C" fn give(board: usize) {
     let file = take_input();
     let given = BoardSize::ALL.get(board).map(|&board| nets::give(board, file));
     if let Some(Err(error)) = given {
-        fail_with(&format!("a network cannot be used: {error}"));
+        fail_with(&format!("the network file cannot be used: {error}"));
     }
 }
 
-/// Returns the first board whose network is missing.
+/// Returns the first board whose network has not been loaded yet.
 fn missing(boards: impl IntoIterator<Item = BoardSize>) -> Option<i32> {
     let missing = boards.into_iter().find(|&board| nets::embedded(board).is_empty());
     missing.map(|board| board as i32)

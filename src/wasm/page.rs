@@ -1,4 +1,4 @@
-//! The page's engine and logic.
+//! The logic of the page, and an engine.
 
 use std::cell::RefCell;
 
@@ -11,10 +11,10 @@ use crate::play::app::{App, AppRequest, Effect, EngineCommand, Input, Time};
 use crate::play::{EngineEvent, EngineQueue};
 use crate::random;
 
-// SAFETY: `src/wasm/host.js` gives a function of this type. It touches no memory of ours.
+// SAFETY: `src/wasm/host.js` provides a function of this type, which does not access memory of this module.
 #[link(wasm_import_module = "aleator")]
 unsafe extern "C" {
-    /// Returns the seconds since 1970.
+    /// Returns the current time in seconds since 1970.
     safe fn date() -> f64;
 }
 
@@ -26,8 +26,9 @@ thread_local! {
 /// The size of each engine's transposition table, in MiB.
 const HASH: usize = 16;
 
-/// Runs an [`EngineCommand::Search`]. Returns the board whose network is missing, if any. A search without
-/// a limit sends no final event: its worker is ended.
+/// Runs an [`EngineCommand::Search`]. If a network is missing, returns the board of the network instead.
+///
+/// A search without a limit sends no final event, because the host stops such a search by ending its worker.
 #[unsafe(no_mangle)]
 extern "C" fn search() -> i32 {
     let EngineCommand::Search { search, game, request, is_new_game, .. } = read(&take_input())
@@ -57,7 +58,7 @@ extern "C" fn search() -> i32 {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Message {
-    /// The first message: the saved games.
+    /// The first message, with all saved games.
     Open(Vec<SavedGame>),
     Request {
         ticket: u64,
@@ -87,12 +88,11 @@ enum Message {
 struct SavedGame {
     id: String,
     text: String,
-    /// In seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     date: u64,
 }
 
-/// Passes a [`Message`] to the app. Returns in how many milliseconds the next [`Message::Tick`] is
-/// due.
+/// Passes a [`Message`] to the app. Returns the number of milliseconds until the next [`Message::Tick`].
 #[unsafe(no_mangle)]
 extern "C" fn app() -> u32 {
     APP.with_borrow_mut(|app| {
@@ -108,7 +108,8 @@ extern "C" fn app() -> u32 {
     })
 }
 
-/// Converts a message to an input, or an invalid request to its response.
+/// Converts a message to an input. If the message is an invalid request, returns the error response as an
+/// effect.
 fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
     Ok(Some(match message {
         Message::Open(games) => {
@@ -133,7 +134,7 @@ fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
     }))
 }
 
-/// Parses JSON written by our own JavaScript.
+/// Parses JSON that Aleator's own JavaScript has written. Ends the program if the JSON is invalid.
 fn read<T: DeserializeOwned>(text: &[u8]) -> T {
     serde_json::from_slice(text).unwrap_or_else(|error| fail_with(&error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! The UCI engine.
+//! A UCI engine for JavaScript.
 
 use std::cell::OnceCell;
 use std::io::{self, Write};
@@ -8,14 +8,14 @@ use crate::protocol::{CommandForm, Output, UciCommand, UciInPlace};
 use crate::rules::{BoardSize, Variant};
 use crate::session::Command;
 
-/// The return value of [`uci`] and [`end`] once the engine has quit.
+/// The return value of [`uci`] and [`end`] if the engine has quit.
 const OVER: i32 = -2;
 
 thread_local! {
     static ENGINE: OnceCell<UciInPlace> = const { OnceCell::new() };
 }
 
-/// The host, which gets the output.
+/// A writer that passes the output of the engine to the host.
 struct Host;
 
 impl Write for Host {
@@ -29,7 +29,7 @@ impl Write for Host {
     }
 }
 
-/// Carries out a line of UCI. Returns the board whose network is missing, if any.
+/// Carries out a line of UCI. If a network is missing, returns the board of the network instead.
 #[unsafe(no_mangle)]
 extern "C" fn uci() -> i32 {
     let line = String::from_utf8_lossy(&take_input()).into_owned();
@@ -45,7 +45,7 @@ extern "C" fn uci() -> i32 {
     })
 }
 
-/// Ends the input.
+/// Tells the engine that the input has ended.
 #[unsafe(no_mangle)]
 extern "C" fn end() -> i32 {
     let is_on = ENGINE.with(|engine| engine.get().is_some_and(UciInPlace::end));
@@ -54,7 +54,7 @@ extern "C" fn end() -> i32 {
 
 static EXTRA: [CommandForm; 1] = [BENCH];
 
-/// Returns the boards that a line of UCI needs, always including that of chess.
+/// Returns the boards whose networks a line of UCI needs. The 8x8 board is always included.
 fn boards_of(line: &str) -> Vec<BoardSize> {
     let mut boards = vec![BoardSize::Eight];
     match UciCommand::parse_with(&EXTRA, line) {

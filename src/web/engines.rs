@@ -1,4 +1,4 @@
-//! The engine threads of the server.
+//! Runs the engines of the server on threads.
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -9,7 +9,7 @@ use crate::play::{EngineEvent, EngineQueue};
 /// The size of each engine's transposition table, in MiB.
 const HASH: usize = 16;
 
-/// Starts a thread that passes commands to the engines; `hear` gets what they report.
+/// Starts a thread that passes commands to the engines. `hear` is called with the reports of the engines.
 pub(super) fn start(
     hear: impl Fn(Input) + Clone + Send + 'static,
 ) -> io::Result<Sender<EngineCommand>> {
@@ -21,7 +21,8 @@ pub(super) fn start(
 
 fn run(commands: &Receiver<EngineCommand>, hear: &(impl Fn(Input) + Clone + Send + 'static)) {
     let mut thinkers: [Option<EngineQueue>; ENGINES] = Default::default();
-    // Started before the first search. A failure is reported when the engine is needed.
+    // These engines start before the first search. If an engine cannot start, its first search tries again,
+    // and reports the error.
     for engine in FIRST_ENGINES {
         thinkers[engine] = EngineQueue::start(HASH).ok();
     }

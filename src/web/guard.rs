@@ -1,7 +1,8 @@
-//! Restricts who may send requests. Any page in the same browser can send requests to this machine,
-//! and can read the answers under a name that it makes point here (DNS rebinding). The server
-//! therefore answers only requests to this machine's own names, and serves games only to its own
-//! pages.
+//! Rejects requests of other web sites.
+//!
+//! Any page in the same browser can send requests to this machine. A page can even read the responses, if it
+//! makes a host name of its own point to this machine (DNS rebinding). Therefore the server answers only
+//! requests to the host names of this machine, and serves games only to pages of this server.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
@@ -10,11 +11,11 @@ use axum::response::{IntoResponse, Response};
 
 use crate::play::app;
 
-/// The content security policy: pages may only use what comes from this server.
+/// The content security policy: pages may load files only from this server.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The names of this server.
+/// The host names of this server, with the port.
 #[derive(Clone, Debug)]
 pub(super) struct HostNames(Vec<String>);
 
@@ -27,7 +28,7 @@ impl HostNames {
         self.0.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// Returns why a request is rejected, if it is.
+    /// Returns why a request is rejected, or `None` if the request is allowed.
     fn objection(&self, request: &Request) -> Option<&'static str> {
         let text = |name| text_of(request.headers(), name);
         if !text("host").is_some_and(|host| self.knows(host)) {
@@ -38,7 +39,7 @@ impl HostNames {
         if text("origin").is_some_and(|origin| !is_ours(origin)) {
             return Some("only pages of this server may send requests, not those of other sites");
         }
-        // A link on another site may open the page, and nothing else.
+        // A link on another site may open the page, but other sites may do nothing else.
         let opens_page = request.method() == Method::GET
             && request.uri().path() == "/"
             && text("sec-fetch-mode") == Some("navigate")
@@ -53,7 +54,7 @@ impl HostNames {
     }
 }
 
-/// Returns a header's value, or `?` if it is not text.
+/// Returns the value of a header, or `?` if the value is not text.
 fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }

@@ -1,5 +1,5 @@
-//! The server of the web page on this machine: a transport of [`crate::play::app`], which has the
-//! logic.
+//! The server of the web page on this machine. The server is a transport of [`crate::play::app`], which
+//! contains the logic.
 //!
 //! ```text
 //! request ─ guard (is it allowed?) ─ transport ─ page: its files
@@ -7,13 +7,13 @@
 //!                                                        └ engines: threads that search
 //! ```
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `guard` | which requests are allowed: only those of this server's pages |
-//! | `transport` | sockets, streams and the clock; carries out the app's effects |
-//! | `storage` | the folder of the games |
-//! | `engines` | the engines |
-//! | `page` | the files of the page |
+//! | `guard` | rejects requests of other web sites |
+//! | `transport` | sockets, streams and the clock; carries out the effects of the app |
+//! | `storage` | the folder in which games are saved |
+//! | `engines` | the threads of the engines |
+//! | `page` | serves the files of the page |
 
 mod engines;
 mod guard;
@@ -31,23 +31,23 @@ use tokio::sync::Notify;
 
 use self::transport::Transport;
 
-/// The server's port and the folder of the games.
+/// The options of the server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// 0 for any free port.
+    /// The port; 0 means any free port.
     pub port: u16,
-    /// Created if it does not exist.
+    /// The folder in which games are saved. The folder is created if it does not exist.
     pub folder: PathBuf,
 }
 
-/// Why the server cannot run.
+/// The error for a server that cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error("cannot listen on port {port} of this machine: {error}; use --port 0 for a free port")]
     Port { port: u16, error: io::Error },
     #[error("cannot use the folder '{}': {error}", path.display())]
     Folder { path: PathBuf, error: io::Error },
-    #[error("another `aleator serve` keeps its games in '{}'; stop it, or use another --folder", path.display())]
+    #[error("another `aleator serve` uses the folder '{}'; stop that server, or choose another --folder", path.display())]
     InUse { path: PathBuf },
     #[error("cannot serve: {0}")]
     Io(#[from] io::Error),
@@ -58,14 +58,14 @@ pub enum ServeError {
 pub struct Stopper(Arc<Notify>);
 
 impl Stopper {
-    /// Stops the server, now or as soon as it runs.
+    /// Stops the server. If the server has not started yet, it stops as soon as it has started.
     pub fn stop(&self) {
         self.0.notify_one();
     }
 }
 
-/// Serves until stopped, then saves all games. `ready` is called with the page's address once it
-/// can be opened.
+/// Runs the server until it is stopped, and then saves all games. As soon as the page can be opened, `ready`
+/// is called with the address of the page and the handle that stops the server.
 pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(), ServeError> {
     let Options { port, folder } = options.clone();
     let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
@@ -78,7 +78,7 @@ pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(),
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let server = axum::serve(listener, transport.router(port));
-        // The server never ends on its own.
+        // The server task never ends by itself.
         let server = tokio::spawn(server.into_future());
         ready(&format!("http://127.0.0.1:{port}/"), stopper.clone());
         transport.run(&stopper.0).await;

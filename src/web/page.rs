@@ -1,4 +1,4 @@
-//! The files of the page, embedded in the program.
+//! Serves the files of the page, which are embedded in the program.
 use std::path::Path;
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -7,19 +7,19 @@ use include_dir::{Dir, include_dir};
 
 use crate::play::app;
 
-/// Every file of the page.
+/// All files of the page.
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
 
 /// The puzzles, one file for each variant.
 static PUZZLES: Dir = include_dir!("$CARGO_MANIFEST_DIR/book/puzzles");
-/// Their folder in addresses.
+/// The folder of the puzzles in addresses.
 const PUZZLE_FOLDER: &str = "puzzles/";
 
-/// The variable with which development builds read the files from a folder instead, anew for each
-/// request.
+/// The environment variable that names a folder with the files of the page. Development builds read the files
+/// from this folder for each request, so that changes are visible at once.
 const FOLDER: &str = "ALEATOR_PAGE";
 
-/// Returns a file's media type.
+/// Returns the media type of a file.
 fn kind(name: &str) -> &'static str {
     match Path::new(name).extension().and_then(|extension| extension.to_str()) {
         Some("html") => "text/html; charset=utf-8",
@@ -34,7 +34,7 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// Returns a file of the development folder, if it exists.
+/// Returns the contents of a file in the folder that [`FOLDER`] names, if the file exists.
 fn fresh(name: &str) -> Option<Vec<u8>> {
     let folder = std::env::var_os(FOLDER).filter(|_| cfg!(debug_assertions))?;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
@@ -42,7 +42,7 @@ fn fresh(name: &str) -> Option<Vec<u8>> {
     std::fs::read(Path::new(&folder).join(name)).ok().filter(|_| is_name)
 }
 
-/// Returns the name of the requested file.
+/// Returns the name of the requested file, or `None` if the request is not for a file of the page.
 pub(super) fn name<'a>(method: &Method, path: &'a str) -> Option<&'a str> {
     let name = match path.strip_prefix('/')? {
         "" => Some("index.html"),
@@ -52,7 +52,7 @@ pub(super) fn name<'a>(method: &Method, path: &'a str) -> Option<&'a str> {
     name.filter(|_| matches!(*method, Method::GET | Method::HEAD))
 }
 
-/// Returns a file, or the response that the browser's copy is current.
+/// Returns a response with a file, or with the status 304 if the browser's copy of the file is current.
 pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
     let embedded = || {
         let file = match name.strip_prefix(PUZZLE_FOLDER) {
@@ -68,7 +68,7 @@ pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
     };
     let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&bytes), bytes.len());
     let has_it = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());
-    // Browsers ask each time, so that they use a new build immediately.
+    // With `no-cache`, browsers check their copies on each request, so that a new build takes effect at once.
     let headers = [
         (header::CONTENT_TYPE, kind(name).to_owned()),
         (header::ETAG, tag),

@@ -1,4 +1,4 @@
-//! The folder of the games: locking, reading, and writing in the background.
+//! The folder in which games are saved: locking, reading, and writing in the background.
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -11,20 +11,20 @@ use super::{ServeError, seconds};
 use crate::files::{self, IfExists};
 use crate::play::app::{App, Input, is_game_id};
 
-/// A game and the new text of its file, or `None` to remove the file.
+/// The id of a game with the new text of the game's file. `None` removes the file.
 type Text = (String, Option<String>);
 
-/// The folder of the games, used by this server alone.
+/// The folder in which games are saved. A lock ensures that no other server uses the folder.
 pub(super) struct Storage {
     folder: PathBuf,
-    /// The queue of the writer.
+    /// The queue of the thread that writes files.
     texts: Sender<Text>,
     writer: JoinHandle<()>,
     _lock: File,
 }
 
 impl Storage {
-    /// Opens the folder. `tell` gets the result of each write.
+    /// Opens the folder. `tell` is called with the result of each write.
     pub fn open(
         folder: &Path,
         tell: impl Fn(Input) + Send + 'static,
@@ -37,14 +37,14 @@ impl Storage {
             Err(TryLockError::WouldBlock) => {
                 return Err(ServeError::InUse { path: folder.to_owned() });
             }
-            // Some file systems have no locks.
+            // Some file systems do not support locks.
             Err(TryLockError::Error(_)) => {}
         }
         let (texts, writer) = start_writer(folder.to_owned(), tell)?;
         Ok(Storage { folder: folder.to_owned(), texts, writer, _lock: lock })
     }
 
-    /// Lists all games. Files that cannot be read are reported and left unchanged.
+    /// Adds all saved games to the app. Files that cannot be read are reported and left unchanged.
     pub fn list(&self, app: &mut App) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
@@ -69,13 +69,13 @@ impl Storage {
         fs::read_to_string(path(&self.folder, id)).map_err(|error| error.to_string())
     }
 
-    /// Queues a game's text to be written, or its file to be removed.
+    /// Queues writing the text of a game, or removing the game's file if `text` is `None`.
     pub fn save(&self, id: String, text: Option<String>) {
-        // The writer runs as long as there is a sender.
+        // Sending cannot fail, because the writer runs as long as `self.texts` exists.
         let _ = self.texts.send((id, text));
     }
 
-    /// Waits until everything is written.
+    /// Waits until all queued texts are written.
     pub fn finish(self) {
         drop(self.texts);
         let _ = self.writer.join();
@@ -86,8 +86,8 @@ fn path(folder: &Path, id: &str) -> PathBuf {
     folder.join(format!("{id}.json"))
 }
 
-/// Starts a thread that writes files, so that no request waits for the disk. Of several queued
-/// texts of a file it writes only the last.
+/// Starts a thread that writes files, so that no request waits for the disk. If several texts of a game are
+/// queued, only the last text is written.
 fn start_writer(
     folder: PathBuf,
     tell: impl Fn(Input) + Send + 'static,

@@ -1,5 +1,5 @@
-//! Carries requests to the [`App`] and its responses back. One task owns the app; all others send
-//! it messages.
+//! Passes requests to the [`App`], and carries out the effects of the app. One task owns the app; all other
+//! tasks send messages to this task.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -22,12 +22,12 @@ use super::storage::Storage;
 use super::{ServeError, engines, page, seconds};
 use crate::play::app::{self, App, AppEvent, Effect, EngineCommand, Input, Ticket, Time};
 
-/// The interval of keep-alive messages in a silent stream.
+/// The interval of keep-alive messages in a stream without events.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// The number of events that may wait for a listener. A slower listener loses its stream; browsers
-/// reopen it, and start with the current state.
+/// The maximum number of events that wait for a listener. If a listener is too slow, the server ends the
+/// stream. Browsers then reopen the stream, which starts with the current state.
 const BACKLOG: usize = 256;
-/// Bodies larger than this, in bytes, are parsed on another thread.
+/// The size of a request's body, in bytes, above which another thread parses the request.
 const LARGE: usize = 64 << 10;
 
 /// A message to the task that owns the app.
@@ -38,14 +38,14 @@ pub(super) enum Message {
 
 type Inbox = mpsc::UnboundedSender<Message>;
 
-/// The task that owns the app.
+/// The state of the task that owns the app.
 pub(super) struct Transport {
     app: App,
     inbox: Inbox,
     messages: mpsc::UnboundedReceiver<Message>,
     engines: threads::Sender<EngineCommand>,
     storage: Storage,
-    /// Requests that wait for a response.
+    /// The requests that wait for a response.
     waiting: HashMap<Ticket, oneshot::Sender<Response>>,
     last_ticket: Ticket,
     /// The listeners of each game.
@@ -57,7 +57,7 @@ fn time() -> Time {
 }
 
 impl Transport {
-    /// Loads the games of a folder.
+    /// Creates the app with all games of a folder, and starts the engines.
     pub fn new(folder: &Path) -> Result<Transport, ServeError> {
         let failed = |error| ServeError::Folder { path: folder.to_owned(), error };
         let mut app = App::new(crate::random::fresh_seed(), time());
@@ -79,7 +79,7 @@ impl Transport {
         })
     }
 
-    /// Returns the router for requests.
+    /// Returns the router that handles requests.
     pub fn router(&self, port: u16) -> Router {
         Router::new()
             .fallback(answer)
@@ -87,7 +87,7 @@ impl Transport {
             .with_state(self.inbox.clone())
     }
 
-    /// Runs until stopped, then saves all games.
+    /// Handles messages until the server is stopped, and then saves all games.
     pub async fn run(mut self, stop: &Notify) {
         let mut ticked = Instant::now();
         loop {
@@ -130,7 +130,7 @@ impl Transport {
                     let text = self.storage.read(&game);
                     let _ = self.inbox.send(Message::Input(Input::Loaded { game, text }));
                 }
-                // The engines' thread runs as long as there is a sender.
+                // Sending cannot fail, because the thread runs as long as `self.engines` exists.
                 Effect::Engine(command) => drop(self.engines.send(command)),
             }
         }
@@ -138,12 +138,12 @@ impl Transport {
 
     fn respond(&mut self, ticket: Ticket, response: Response) {
         if let Some(sender) = self.waiting.remove(&ticket) {
-            // The client may have gone.
+            // Sending fails if the client has closed the connection.
             let _ = sender.send(response);
         }
     }
 
-    /// Returns a stream of a game's events.
+    /// Returns a response with a stream of a game's events, which begins with `first`.
     fn stream(&mut self, game: String, number: Option<u32>, first: AppEvent) -> Response {
         let (sender, events) = mpsc::channel(BACKLOG);
         let subscribers = self.subscribers.entry(game.clone()).or_default();
@@ -167,7 +167,7 @@ impl Transport {
     }
 }
 
-/// A page that listens to a game, with the number that it chose.
+/// A page that listens to the events of a game, with the number by which the page identifies itself.
 struct Subscriber {
     number: Option<u32>,
     sender: mpsc::Sender<AppEvent>,
@@ -187,7 +187,7 @@ impl Drop for Stream {
     }
 }
 
-/// Responds with a file of the page or with the app's response.
+/// Answers a request with a file of the page, or with the response of the app.
 async fn answer(State(inbox): State<Inbox>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     if let Some(name) = page::name(&head.method, head.uri.path()) {
@@ -195,7 +195,7 @@ async fn answer(State(inbox): State<Inbox>, request: Request) -> Response {
     }
     let target = head.uri.path_and_query().map_or("", |target| target.as_str()).to_owned();
     let limit = app::AppRequest::largest_body(&target);
-    // A body that is declared too large is not read.
+    // If `Content-Length` is too large, the body is not read.
     let length = head.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let length: Option<u64> = length.and_then(|length| length.parse().ok());
     let body = match length {
@@ -226,7 +226,7 @@ async fn ask(inbox: &Inbox, request: app::AppRequest) -> Response {
 impl IntoResponse for app::Response {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or_default();
-        // Responses must not be cached.
+        // Browsers must not cache responses of the app.
         let headers =
             [(header::CONTENT_TYPE, self.content_type), (header::CACHE_CONTROL, "no-store")];
         (status, headers, self.body).into_response()

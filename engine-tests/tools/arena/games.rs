@@ -199,7 +199,7 @@ fn errors_are_reported_before_the_first_game() {
     assert!(said(&pair, &["--order", "random"]).contains("a file of openings"));
     let file = ["--openings", concat!(env!("CARGO_MANIFEST_DIR"), "/book/openings/chess.epd")];
     let skipped = said(&pair, &[&file[..], &["--skip-setup"]].concat());
-    assert!(skipped.contains("--skip-setup is for random openings"), "{skipped}");
+    assert!(skipped.contains("--skip-setup is only for random openings"), "{skipped}");
     assert!(said(&pair, &["--variant", "shogi"]).contains("shogi"));
     let chess_only = ("plain", misbehaving("engine_that_cheats"));
     let said = said(&[pair[0].clone(), chess_only], &["--variant", "jepps"]);

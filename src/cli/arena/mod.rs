@@ -1,10 +1,10 @@
-//! `aleator match`: matches between engines, and their statistics.
+//! `aleator match`: plays matches and tournaments between engines, with statistics.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `words` | arguments with their own syntax: engines, options, limits, adjudication |
-//! | `watcher` | progress while games are played |
-//! | `summary` | the summary at the end |
+//! | `words` | parses arguments with a special syntax: engines, options, limits, adjudication |
+//! | `watcher` | shows the progress while games are played |
+//! | `summary` | prints the summary at the end |
 
 mod summary;
 mod watcher;
@@ -38,15 +38,15 @@ use crate::tools::arena::{
 use crate::tools::opening::read_openings_with;
 use crate::tools::stats::{EloModel, Sprt};
 
-/// Milliseconds in a day, the longest time of any option.
+/// Milliseconds in a day, which is the maximum of all options that are times.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
 
-/// The order in which openings of a file are played.
+/// The order in which the openings of a file are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Order {
-    /// From the first to the last, then from the first again.
+    /// In the order of the file. After the last opening, the first opening follows again.
     Sequential,
-    /// Shuffled according to the seed.
+    /// In a random order that --seed determines.
     Random,
 }
 
@@ -54,17 +54,19 @@ enum Order {
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").required(true).args(["tc", "nodes", "depth", "movetime"]))]
 pub(super) struct MatchArgs {
-    /// An engine: its name in tables, and the command that starts it, in the syntax of a shell. Give
-    /// two or more.
+    /// Engine: the name for tables and a shell command that starts the engine, such as
+    /// `new="./aleator"`. Give --engine two or more times.
     #[arg(long = "engine", value_name = "NAME=CMD", required = true)]
     engines: Vec<String>,
-    /// A UCI option: `NAME.OPTION=VALUE` for one engine, `OPTION=VALUE` for all engines.
+    /// UCI option: `NAME.OPTION=VALUE` sets the option for the engine NAME, `OPTION=VALUE` for all
+    /// engines.
     #[arg(long = "option", value_name = "[NAME.]OPTION=VALUE")]
     options: Vec<String>,
-    /// Variant to play.
+    /// Variant of the games.
     #[arg(long, default_value = "chess")]
     variant: Variant,
-    /// Clock: seconds and increment (8+0.08), optionally per number of moves (40/60+0.5).
+    /// Time control: seconds for the game + seconds per move (8+0.08), or seconds for a number of moves
+    /// (40/60+0.5).
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Nodes per move.
@@ -76,73 +78,76 @@ pub(super) struct MatchArgs {
     /// Milliseconds per move.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=DAY))]
     movetime: Option<u64>,
-    /// Another limit for one engine, of any of these kinds: `NAME.nodes=20000`, `NAME.tc=4+0.04`.
+    /// Different limit for one engine. KIND is tc, nodes, depth or movetime, as in `NAME.nodes=20000` or
+    /// `NAME.tc=4+0.04`.
     #[arg(long = "limit", value_name = "NAME.KIND=VALUE")]
     limits: Vec<String>,
-    /// Games per encounter. They come in pairs from one opening with colours reversed, so an odd number
-    /// is rounded up.
+    /// Number of games between each two engines that meet. Each opening is played twice, with colours
+    /// reversed; therefore an odd number is rounded up.
     #[arg(long, default_value_t = 100, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 40))]
     games: usize,
-    /// Games to play in parallel.
+    /// Number of games to play in parallel.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
-    /// Openings: a file with a FEN or EPD on each line, or `random:PLIES`, a random start followed by
-    /// this many random turns. In variants with a setup the engines place the pieces themselves.
+    /// Openings: a file with a FEN or EPD on each line, or `random:PLIES` for a random starting position
+    /// followed by PLIES random moves. In variants with a setup, `random:PLIES` starts with the setup, in
+    /// which the engines place the pieces.
     #[arg(long, value_name = "FILE|random:PLIES", default_value = "random:4")]
     openings: OpeningArgument,
-    /// With random openings of a variant with a setup: start from random finished setups.
+    /// With `--openings random:PLIES` in a variant with a setup: start games from random finished setups.
     #[arg(long)]
     skip_setup: bool,
-    /// Order in which the positions of a file are played.
+    /// Order in which the openings of a file are played.
     #[arg(long, value_enum, default_value_t = Order::Sequential)]
     order: Order,
     /// Random seed of openings and dice.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Form of the tournament, for more than two engines.
+    /// Form of a tournament of more than two engines.
     #[arg(long, value_enum, default_value_t = Form::RoundRobin)]
     form: Form,
-    /// Stop when the hypothesis that the first engine is E1 stronger than the second is accepted or
-    /// rejected against E0 (SPRT with 5% for either error).
+    /// Stop the match by an SPRT with error probabilities of 5%, as soon as it accepts one of two
+    /// hypotheses: the first engine is E0 Elo stronger than the second, or E1 Elo stronger.
     #[arg(long, num_args = 2, value_names = ["E0", "E1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// Unit of --sprt: normalized Elo, as in fastchess and OpenBench, or logistic Elo.
+    /// Unit of E0 and E1 in --sprt: normalized Elo, as in fastchess and OpenBench, or logistic Elo.
     #[arg(long, value_enum, default_value_t = EloModel::Normalized)]
     model: EloModel,
-    /// Milliseconds by which a move may exceed its time.
+    /// Number of milliseconds by which an engine may exceed its time without losing.
     #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=DAY))]
     margin: u64,
-    /// Seconds after which an engine without a clock counts as hung.
+    /// Number of seconds after which an engine that plays without a clock counts as hung.
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=DAY / 1_000))]
     patience: u64,
-    /// Adjudicate a win when both engines agree on it for this many moves: `MOVES,CENTIPAWNS`.
+    /// Adjudicate a win when, for MOVES moves, both engines report scores of at least CP centipawns for
+    /// the same side.
     #[arg(long, value_name = "MOVES,CP")]
     resign: Option<ResignArg>,
-    /// Adjudicate a draw when both scores are near zero for this many moves, from a move number on:
-    /// `FROM,MOVES,CENTIPAWNS`.
+    /// Adjudicate a draw when, for MOVES moves, both engines report scores of at most CP centipawns for
+    /// either side. No draw is adjudicated before move FROM.
     #[arg(long, value_name = "FROM,MOVES,CP")]
     draw: Option<DrawArg>,
-    /// Adjudicate games by the Syzygy tablebases in these folders, respecting the fifty-move
-    /// rule.
+    /// Adjudicate games with the Syzygy tablebases in these folders. The fifty-move rule is respected.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Adjudicate games of this many plies as draws.
+    /// Adjudicate games that reach this number of plies as draws.
     #[arg(long, value_name = "PLIES", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     max_plies: Option<usize>,
-    /// Write the games to this file as PGN; without --json a journal is written next to it, FILE.jsonl.
+    /// Write the games to this PGN file. Without --json, a journal FILE.jsonl is written to the same
+    /// folder.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Value of the tag `Variant` [default: Standard or Chess960 for what is chess from a position,
-    /// else the variant's name]. Cute Chess reads Chess960 as `fischerandom`.
+    /// Value of the PGN tag `Variant` [default: Standard or Chess960 for variants that are chess after the
+    /// setup, otherwise the name of the variant]. For Chess960, Cute Chess needs `fischerandom`.
     #[arg(long, value_name = "WORD", requires = "pgn")]
     pgn_variant: Option<String>,
-    /// The journal: settings, games and summary, one JSON object per line.
+    /// Write a journal to this file: settings, games and summary, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Resume the match in the journal. A PGN file gets the games that it lacks.
+    /// Resume the match of the existing journal. Games that are missing in the PGN file are added.
     #[arg(long)]
     resume: bool,
-    /// Name of the match in the PGN.
+    /// Value of the PGN tag `Event`.
     #[arg(long, value_name = "TEXT", default_value = "Aleator match")]
     event: String,
 }
@@ -235,10 +240,13 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
     let variant = arguments.variant;
     match &arguments.openings {
         OpeningArgument::Random { .. } if arguments.order == Order::Random => {
-            bail!("--order random is for a file of openings; random openings depend only on --seed")
+            bail!("--order random needs a file of openings; random openings depend only on --seed")
         }
         OpeningArgument::File(file) if arguments.skip_setup => {
-            bail!("--skip-setup is for random openings; those of '{file}' start as they are given")
+            bail!(
+                "--skip-setup is only for random openings; games with openings of '{file}' start from the \
+                 given positions"
+            )
         }
         OpeningArgument::Random { plies } => {
             let openings = RandomOpenings { plies: *plies, skip_setup: arguments.skip_setup };
@@ -260,7 +268,7 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
     }
 }
 
-/// The settings that must stay the same when a match is resumed.
+/// Returns the settings that must stay the same when a match is resumed.
 fn header(arguments: &MatchArgs, plan: &MatchPlan) -> JournalHeader {
     let engines = plan.engines.iter().map(|engine| {
         let EngineSpec { name, command, options, limit } = engine;

@@ -1,4 +1,4 @@
-//! The summary of a match, as text and as JSON.
+//! Formats the summary of a match as text and as JSON.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(super) fn wdl(row: &StandingsRow) -> String {
     format!("+{} ={} -{}", row.games.wins, row.games.draws, row.games.losses)
 }
 
-/// Formats `+12.3 +/- 4.5`; infinities are written as `inf`.
+/// Formats a value with its error, such as `+12.3 +/- 4.5`. Infinite numbers are written as `inf`.
 pub(super) fn with_error(value: f64, error: f64) -> String {
     let error = if error.is_finite() { format!("{error:.1}") } else { "inf".to_owned() };
     format!("{value:+.1} +/- {error}")
@@ -65,7 +65,7 @@ pub(super) fn print_summary(plan: &MatchPlan, standings: &Standings, time: Durat
     println!("Failures {}", if failures.is_empty() { "none" } else { &failures });
 }
 
-/// Prints all statistics of the first of two engines.
+/// Prints all statistics of a match of two engines, from the first engine's point of view.
 fn print_duel(plan: &MatchPlan, first: &StandingsRow) {
     let score = 100.0 * first.games.score();
     println!("Games  {}: {} ({score:.1}%)", first.games.games(), wdl(first));
@@ -106,7 +106,7 @@ fn print_table(standings: &Standings) {
     }
 }
 
-/// The summary as JSON. Numbers without a value, such as an infinite Elo, are null.
+/// Returns the summary as JSON. Numbers that JSON cannot express, such as an infinite Elo, are null.
 pub(super) fn summary(plan: &MatchPlan, standings: &Standings) -> serde_json::Value {
     let rows = standings.rows().iter().map(|row| {
         let estimate = row.pairs.estimate();

@@ -1,4 +1,4 @@
-//! Shows the progress of a match.
+//! Shows the progress of a match while games are played.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,20 +10,20 @@ use super::summary::{llr, wdl, with_error};
 use crate::cli::output;
 use crate::tools::arena::{GameRecord, MatchPlan, Observer, Standings};
 
-/// Shows the progress of a match, in a line that is updated on a terminal, otherwise by lines from time
-/// to time. Engine failures are always shown.
+/// Shows the progress of a match. On a terminal, one line is updated after each game; otherwise a line is
+/// printed every [`GAMES_A_LINE`] games. Engine failures are always printed.
 pub(super) struct Watcher<'a> {
     plan: &'a MatchPlan,
     pub progress: ProgressBar,
-    /// Whether there is a terminal whose line is updated.
+    /// Whether standard error is a terminal, so that the progress line is updated.
     live: bool,
-    /// The number of games when the last line was written.
+    /// The number of finished games when the last progress line was printed.
     last: Mutex<u64>,
-    /// Stops the match if printing fails and the games are not saved.
+    /// Stops the match if printing fails. `None` if the games are saved, because the match then continues.
     unkept: Option<Arc<AtomicBool>>,
 }
 
-/// Games between two lines without a terminal.
+/// The number of games between two progress lines if standard error is not a terminal.
 const GAMES_A_LINE: u64 = 20;
 
 impl<'a> Watcher<'a> {
@@ -43,7 +43,7 @@ impl<'a> Watcher<'a> {
         Watcher { plan, progress, live, last: Mutex::new(done as u64), unkept }
     }
 
-    /// The standings in one line.
+    /// Formats the standings in one line.
     fn line(&self, standings: &Standings) -> String {
         let [first, _] = standings.rows() else {
             let ranked = standings.ranked();

@@ -1,4 +1,4 @@
-//! Parses the arguments about engines and about adjudication.
+//! Parses the arguments of `aleator match` about engines and adjudication.
 
 use std::num::ParseIntError;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::cli::shell;
 use crate::tools::adjudication::{DrawRule, WinRule};
 use crate::tools::arena::{EngineSpec, Limit};
 
-/// Parses numbers separated by commas.
+/// Parses exactly `N` numbers separated by commas.
 fn numbers<const N: usize>(text: &str) -> Result<[usize; N], String> {
     let numbers: Result<Vec<usize>, ParseIntError> =
         text.split(',').map(|part| part.trim().parse()).collect();
@@ -19,7 +19,7 @@ fn numbers<const N: usize>(text: &str) -> Result<[usize; N], String> {
         numbers.map_err(|error| format!("{error}; write {N} numbers separated by commas"))?;
     numbers
         .try_into()
-        .map_err(|found: Vec<_>| format!("there are {} numbers instead of {N}", found.len()))
+        .map_err(|found: Vec<_>| format!("expected {N} numbers, found {}", found.len()))
 }
 
 fn centipawns(number: usize) -> i32 {
@@ -51,7 +51,7 @@ impl FromStr for DrawArg {
     }
 }
 
-/// Parses `--engine` and `--option`.
+/// Parses the arguments of `--engine` and `--option`.
 pub(super) fn engines(
     engines: &[String],
     options: &[String],
@@ -86,10 +86,10 @@ pub(super) fn engines(
     Ok(specs)
 }
 
-/// Parses `--limit`.
+/// Parses an argument of `--limit`, and sets the limit of the engine that the argument names.
 pub(super) fn set_limit(engines: &mut [EngineSpec], text: &str) -> anyhow::Result<()> {
     let read = || {
-        // Names may contain dots.
+        // Names of engines may contain dots, so the last dot separates name and kind.
         let (owner, value) = text.split_once('=')?;
         let (name, kind) = owner.rsplit_once('.')?;
         let above_zero = |number: &u64| *number > 0;

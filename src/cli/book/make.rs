@@ -1,4 +1,4 @@
-//! `aleator book make`: makes books to play from.
+//! `aleator book make`: makes opening books.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -22,7 +22,7 @@ use crate::start::Numbering;
 use crate::tools::book::{BookSearcher, PlayedMoves, polyglot};
 use crate::tools::opening::read_openings_with;
 
-/// The most starts that are searched without --from.
+/// The maximum number of starting positions that are searched without `--from`.
 const MAX_STARTS: u64 = 10_000;
 
 /// Arguments of `aleator book make`.
@@ -31,32 +31,32 @@ pub(super) struct MakeArgs {
     /// Variant of the book.
     #[arg(long, value_name = "VARIANT")]
     variant: Variant,
-    /// Make a book from these PGN games; those of other variants are skipped. Of a game with a move that
-    /// cannot be read, the moves before it count.
+    /// Make the book from the games of these PGN files. Games of other variants are skipped. If a move of
+    /// a game cannot be read, only the moves before that move are used.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["from", "text", "shard", "resume"])]
     games: Vec<PathBuf>,
-    /// Read this text book, to write it as a Polyglot book.
+    /// Convert this book in text format to the format of --out, such as Polyglot (`.bin`).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "shard", "resume"])]
     text: Option<PathBuf>,
-    /// Search from the positions of this suite; by default, from every start of the variant.
+    /// Search from the positions of this suite [default: from all starting positions of the variant].
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Depth of the book in turns.
+    /// Depth of the book in plies.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=200))]
     plies: u16,
-    /// From games: include moves that were played in at least this many games.
+    /// With --games: include only moves that were played in at least N games.
     #[arg(long, value_name = "N", default_value_t = 2, requires = "games", value_parser = clap::value_parser!(u32).range(1..))]
     min_games: u32,
-    /// From searches: the most moves per position.
+    /// For a book of searches: maximum number of moves per position.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=256))]
     breadth: u16,
-    /// From searches: the most centipawns by which a move may be worse than the best.
+    /// For a book of searches: maximum centipawns by which a move may be worse than the best move.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 20, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     margin: i32,
-    /// From searches: nodes per position.
+    /// For a book of searches: number of nodes per position.
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Hash size of the engine in MiB; the book depends on it.
+    /// Hash size of the engine in MiB. The book depends on the hash size.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]
@@ -71,15 +71,19 @@ pub(super) fn run(arguments: &MakeArgs) -> anyhow::Result<()> {
         return write(arguments, &read_text(path, arguments.variant)?);
     }
     if arguments.units.out.as_deref().is_some_and(is_polyglot) {
-        bail!("a book of searches is text; convert it with 'book make --text FILE --out FILE.bin'");
+        bail!(
+            "a book of searches is written as text, not as .bin; convert the text with 'aleator book make \
+             --text FILE --out FILE.bin'"
+        );
     }
     search(arguments)
 }
 
-/// Writes a book in the format of its file name.
+/// Writes a book to the file of --out, as Polyglot if the file name ends in `.bin`, otherwise as text.
+/// Without --out, prints the book.
 fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
     if lines.is_empty() {
-        bail!("the book would have no moves; see --min-games and --variant");
+        bail!("the book would contain no moves; check --min-games and --variant");
     }
     let text = || lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     let Some(out) = &arguments.units.out else {
@@ -89,7 +93,7 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
     let bytes = if is_polyglot(out) {
         if !matches!(arguments.variant, Variant::Chess | Variant::Chess960) {
             bail!(
-                "Polyglot books support only chess and chess960; give the file another name than .bin"
+                "Polyglot books (.bin) support only chess and chess960; choose another file name for --out"
             );
         }
         polyglot(lines)
@@ -99,7 +103,7 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
     Ok(files::write(out, &bytes, IfExists::forced(arguments.units.force))?)
 }
 
-/// Collects the moves of the games.
+/// Collects the moves of the games in the files of --games.
 fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
     let mut played = PlayedMoves::new(arguments.variant, usize::from(arguments.plies));
     let (mut added, mut skipped) = (0_u64, 0_u64);
@@ -124,14 +128,14 @@ fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
 }
 
 fn read_text(path: &Path, variant: Variant) -> anyhow::Result<Vec<BookLine>> {
-    // Reports errors with their lines.
+    // `Book::open` reports errors with line numbers.
     book::Book::open(path, variant)?;
     let text = files::read_text(path, book::LARGEST)?;
     let lines = epd_lines(&text);
     Ok(lines.map(|(_, line)| BookLine::parse(line, variant)).collect::<Result<_, _>>()?)
 }
 
-/// Returns the positions to search from.
+/// Returns the positions that the searches start from.
 fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
     let variant = arguments.variant;
     if let Some(path) = &arguments.from {
@@ -144,12 +148,15 @@ fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
     }
     let starts = Numbering::of(variant);
     if starts.count() > MAX_STARTS {
-        bail!("{variant} has {} starts; select some with --from FILE", starts.count());
+        bail!(
+            "{variant} has {} starting positions, too many for searches; select some with --from FILE",
+            starts.count()
+        );
     }
     Ok(starts.all().map(|start| start.fen()).collect())
 }
 
-/// Writes a book of searches, root by root.
+/// Makes a book of searches, and writes the lines after the search of each root position.
 fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
     let MakeArgs { variant, plies, breadth, margin, nodes, hash, ref units, .. } = *arguments;
     let roots = roots(arguments)?;

@@ -1,4 +1,4 @@
-//! `aleator book`: makes and checks books and suites.
+//! `aleator book`: makes and checks opening books and suites.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -27,19 +27,21 @@ pub(super) struct BookArgs {
 
 #[derive(Subcommand, Debug)]
 enum BookAction {
-    /// Make a suite of balanced openings for matches: random moves from random starts, kept if a search
-    /// finds neither side better. Each line is EPD that ends with `ce N;`, the score in centipawns for
-    /// the side to move. All positions are different, and none is in check. The same options give the
-    /// same suite, for any number of threads.
-    Openings(openings::OpeningsArgs),
-    /// Make a book to play from (options OwnBook and Book File), from games or from the engine's own
-    /// searches.
+    /// Make a suite of balanced openings for matches.
     ///
-    /// A line is a position with moves and their weights: `... bm e4 d4; weights "3 1";`. From games, a
-    /// move has weight two for each win and one for each draw of its player. From searches, its weight
-    /// is the margin plus one, less the centipawns by which it is worse than the best move.
+    /// An opening is a random starting position followed by random moves. An opening is accepted if a
+    /// search finds no large advantage for either side. No position occurs twice, and in no position is
+    /// the side to move in check. Each line is EPD and ends with `ce N;`, the score in centipawns for the
+    /// side to move. The same options give the same suite, for any number of threads.
+    Openings(openings::OpeningsArgs),
+    /// Make an opening book for the UCI options OwnBook and Book File, from games or from searches.
+    ///
+    /// A line is a position with moves and their weights: `... bm e4 d4; weights "3 1";`. In a book of
+    /// games, the weight of a move is two for each win and one for each draw of the side that played the
+    /// move. In a book of searches, the weight of a move is --margin plus one, minus the centipawns by
+    /// which the move is worse than the best move.
     Make(make::MakeArgs),
-    /// Check a book or suite line by line; the exit status is 1 if there are errors.
+    /// Check books or suites line by line. The exit status is 1 if there are errors.
     ///
     /// Finds illegal positions, castling rights without king or rook, duplicate positions, checks,
     /// illegal moves, and lines that other programs read differently or not at all.

@@ -14,38 +14,38 @@ use clap::Args;
 /// Arguments of `aleator book openings`.
 #[derive(Args, Debug)]
 pub(super) struct OpeningsArgs {
-    /// Variant, or `dfrc`: chess960 with different back ranks (double Fischer random). Variants with a
-    /// setup start from a finished one.
+    /// Variant, or `dfrc` for chess960 with different back ranks (double Fischer random). In variants with
+    /// a setup, the openings start from finished setups.
     #[arg(long, value_name = "VARIANT")]
     variant: Component,
     /// Number of openings.
     #[arg(long)]
     count: usize,
-    /// Random plies from the start.
+    /// Number of random plies after the starting position.
     #[arg(long, value_parser = clap::value_parser!(u16).range(..=200))]
     plies: u16,
     /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes of the search that evaluates an opening.
+    /// Number of nodes of the search that evaluates each opening.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// The largest advantage of a side in centipawns.
+    /// Maximum advantage of either side in an accepted opening, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60, value_parser = clap::value_parser!(Value).range(0..))]
     max_score: Value,
-    /// Threads to search with.
+    /// Number of threads. The suite does not depend on this number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Write to this file instead of standard output.
+    /// Write the suite to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace an existing file.
+    /// Replace the file of --output if it exists.
     #[arg(long, requires = "output")]
     force: bool,
 }
 
 pub(super) fn run(arguments: &OpeningsArgs) -> anyhow::Result<()> {
-    // Fail before the work if the file cannot be written.
+    // Fail before the searches, rather than after them, if the file cannot be written.
     let if_exists = IfExists::forced(arguments.force);
     let create = |path| NewFile::create(path, if_exists);
     let file = arguments.output.as_deref().map(create).transpose()?;

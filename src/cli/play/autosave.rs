@@ -12,22 +12,22 @@ use crate::system::data_folder;
 use crate::text::counted;
 use crate::types::Color;
 
-/// The largest file that is read, in bytes.
+/// The maximum size of a saved game in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// The suffix of the files of terminal games.
+/// The end of the names of all files that `aleator play` saves automatically.
 const ENDING: &str = "terminal.json";
 
-/// The file of the current game, which is removed when the game is over.
+/// Saves the current game to a file, and removes the file when the game is over.
 pub(in crate::cli) struct Autosave {
-    /// `None` if there is no folder for it.
+    /// The file of the game. `None` if nothing is saved.
     path: Option<PathBuf>,
-    /// The contents of the file.
+    /// The contents of the file, or `None` if this run has not written the file.
     saved: Option<Saved>,
 }
 
 impl Autosave {
-    /// Returns a file for a new game.
+    /// Creates an autosave for a new game, with a file name that no other game uses.
     pub fn new() -> Autosave {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let (seconds, process) = (since.as_secs(), std::process::id());
@@ -38,17 +38,17 @@ impl Autosave {
         Autosave { path: folder().and_then(path), saved: None }
     }
 
-    /// Returns an autosave without a file.
+    /// Creates an autosave that saves nothing.
     pub const fn none() -> Autosave {
         Autosave { path: None, saved: None }
     }
 
-    /// Saves the game, if it has changed.
+    /// Saves the game if the game has changed. Removes the file if the game is over.
     pub fn keep(&mut self, live: &LiveGame) -> anyhow::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let saved = live.saved(Instant::now());
         if live.termination().is_some() || live.events().is_empty() {
-            // There is nothing to resume, unless the end is taken back.
+            // A game that is over cannot be resumed. If the end is taken back, the game is saved again.
             let _ = fs::remove_file(path);
             self.saved = None;
             return Ok(());
@@ -58,26 +58,26 @@ impl Autosave {
         }
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)
-                .with_context(|| format!("no folder '{}'", folder.display()))?;
+                .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
         }
         files::write(path, saved.to_json().as_bytes(), IfExists::Replace)?;
         self.saved = Some(saved);
         Ok(())
     }
 
-    /// Stops saving.
+    /// Stops saving the game. An existing file is not removed.
     pub fn give_up(&mut self) {
         (self.path, self.saved) = (None, None);
     }
 
-    /// Returns how to continue, if the game is saved.
+    /// Returns a message that tells the user how to continue the game, if the game is saved.
     pub fn how_to_go_on(&self) -> Option<&'static str> {
         self.saved.as_ref().map(|_| "The game is saved. To continue:\naleator play --resume")
     }
 }
 
-/// Returns the saved game with this number, from 1, counted from the most recent; only games of a
-/// variant, if one is named. Lists the games if there are several.
+/// Returns the saved game with this number, where 1 is the most recent game. If `name` is given, only
+/// games of this variant count. If there are several games, prints a list.
 pub(super) fn resume(name: Option<&str>, number: usize) -> anyhow::Result<(Autosave, LiveGame)> {
     let folder = folder().ok_or_else(no_folder)?;
     let mut kept = kept(&folder);
@@ -85,22 +85,22 @@ pub(super) fn resume(name: Option<&str>, number: usize) -> anyhow::Result<(Autos
     kept.retain(|(_, live)| name.is_none_or(|name| live.game_name() == name));
     match (kept.len(), name) {
         (0, Some(name)) if !all.is_empty() => {
-            bail!("there is no saved game of {name}, only these:\n{all}")
+            bail!("there is no saved game of {name}. The saved games are:\n{all}")
         }
         (0, _) => {
             bail!("there is no saved game in '{}': start one with 'aleator play'", folder.display())
         }
         (1, _) => {}
-        _ => println!("Saved games (--resume=N continues another one):\n{}", list(&kept)),
+        _ => println!("Saved games (--resume=N continues game N):\n{}", list(&kept)),
     }
     if number == 0 || number > kept.len() {
-        bail!("there is no saved game {number}, only these:\n{}", list(&kept));
+        bail!("there is no saved game {number}. The saved games are:\n{}", list(&kept));
     }
     let (path, live) = kept.swap_remove(number - 1);
     Ok((Autosave { path: Some(path), saved: None }, live))
 }
 
-/// Returns the games that can be read, newest first.
+/// Returns all saved games in a folder, the most recent first. Files that cannot be read are skipped.
 fn kept(folder: &Path) -> Vec<(PathBuf, LiveGame)> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<_> = files
@@ -111,14 +111,14 @@ fn kept(folder: &Path) -> Vec<(PathBuf, LiveGame)> {
     let restored = |(_, path): (_, PathBuf)| match restore(&path) {
         Ok(live) => Some((path, live)),
         Err(error) => {
-            eprintln!("aleator: a game is skipped: {error:#}");
+            eprintln!("aleator: a saved game is skipped: {error:#}");
             None
         }
     };
     files.into_iter().rev().filter_map(restored).collect()
 }
 
-/// Returns one line per game, such as `  2  ifrc: you - Aleator (level 3), 12 turns`.
+/// Formats a numbered list of games, with lines such as `  2  ifrc: you - Aleator (level 3), 12 turns`.
 fn list(games: &[(PathBuf, LiveGame)]) -> String {
     let line = |(number, (_, live)): (usize, &(PathBuf, LiveGame))| {
         let [white, black] = Color::ALL.map(|color| super::name(live, color));
@@ -128,7 +128,7 @@ fn list(games: &[(PathBuf, LiveGame)]) -> String {
     (1..).zip(games).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Restores a saved game.
+/// Reads a saved game from a file and restores it.
 pub(super) fn restore(path: &Path) -> anyhow::Result<LiveGame> {
     let text = files::read_text(path, LARGEST)?;
     let in_file = || format!("'{}'", path.display());
@@ -141,5 +141,7 @@ fn folder() -> Option<PathBuf> {
 }
 
 fn no_folder() -> anyhow::Error {
-    anyhow!("this system has no data folder for programs; set the variable ALEATOR_DATA to one")
+    anyhow!(
+        "this system has no folder for user data; set the environment variable ALEATOR_DATA to a folder"
+    )
 }

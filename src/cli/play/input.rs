@@ -1,4 +1,4 @@
-//! Typed lines, Ctrl-C and timeouts.
+//! Waits for input in the terminal: typed lines, Ctrl-C and timeouts.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use crate::cli::interrupt;
 use crate::play::EngineQueue;
 use crate::text::{LineError, LineReader};
 
-/// The longest line that is read, in bytes.
+/// The maximum length of an input line in bytes.
 const LONGEST_LINE: usize = 4_096;
 
-/// Something that the person did.
+/// An event from the terminal: a typed line, a timeout or the end of the input.
 pub(super) enum InputEvent {
     Line(String),
     /// The typed line cannot be read.
     Unreadable(LineError),
-    /// Nothing happened within the time.
+    /// No input arrived within the given time.
     Nothing,
     /// The input ended, or Ctrl-C was pressed.
     End,
 }
 
-/// Standard input, read on its own thread.
+/// A reader of standard input on a separate thread.
 pub(super) struct TerminalInput {
     lines: Receiver<Option<Result<String, LineError>>>,
     interrupted: Arc<AtomicBool>,
@@ -33,7 +33,7 @@ pub(super) struct TerminalInput {
 }
 
 impl TerminalInput {
-    /// Starts to read. Ctrl-C also stops the engine.
+    /// Starts the thread that reads standard input. Ctrl-C ends the input and stops the engine.
     pub fn start(engine: Arc<EngineQueue>) -> TerminalInput {
         let (sender, lines) = sync_channel(1);
         let interrupted = Arc::new(AtomicBool::new(false));
@@ -41,23 +41,23 @@ impl TerminalInput {
         interrupt::on_next(move || {
             flag.store(true, Relaxed);
             engine.stop();
-            // If the channel is full, the game checks the flag.
+            // If the channel is full, `next` still notices Ctrl-C by the flag.
             let _ = end.try_send(None);
         });
         std::thread::spawn(move || {
             let lines = LineReader::with_limit(std::io::stdin().lock(), LONGEST_LINE);
-            // Sending fails only when the program is about to end.
+            // Sending fails only after the receiver is gone, when the program is about to end.
             let _ = lines.map(Some).chain([None]).try_for_each(|line| sender.send(line));
         });
         TerminalInput { lines, interrupted, is_script: !std::io::stdin().is_terminal() }
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Returns whether Ctrl-C has been pressed.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Relaxed)
     }
 
-    /// Waits for a line, at most for `time`.
+    /// Waits for the next input event, at most for `time`.
     pub fn next(&self, time: Option<Duration>) -> InputEvent {
         let heard = match time {
             Some(time) => self.lines.recv_timeout(time),

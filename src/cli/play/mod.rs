@@ -1,12 +1,13 @@
-//! `aleator play`: all variants in the terminal, setup included, against the engine, against another
-//! person at the same screen, or watching the engine.
+//! `aleator play`: plays games of all variants in the terminal, including setups.
 //!
-//! | file | holds |
+//! Each side is played by a person at the terminal or by the engine.
+//!
+//! | file | contents |
 //! | --- | --- |
-//! | `terminal` | asks, reads, rolls dice, lets the engine play |
-//! | `input` | typed lines, Ctrl-C and timeouts |
-//! | `autosave` | the current game as a file, for `--resume` |
-//! | `view` | how a game looks in the terminal |
+//! | `terminal` | runs the game: asks for turns, rolls dice, lets the engine play |
+//! | `input` | waits for typed lines, Ctrl-C and timeouts |
+//! | `autosave` | saves the current game to a file for `--resume` |
+//! | `view` | formats the game for the terminal |
 
 mod autosave;
 mod input;
@@ -34,8 +35,8 @@ pub(super) use view::{HEADING, Look, board_of_ranks};
 /// Arguments of `aleator play`.
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
-    /// The variant: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement.
-    /// The default is chess.
+    /// Variant: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement
+    /// [default: chess].
     #[arg(value_name = "VARIANT")]
     variant: Option<Numbering>,
     /// Who plays White.
@@ -44,37 +45,38 @@ pub(super) struct PlayArgs {
     /// Who plays Black.
     #[arg(long, value_enum, default_value_t = Seat::Engine)]
     black: Seat,
-    /// The engine's level, from 1 (a beginner) to 12 (full strength).
+    /// Level of the engine, from 1 (beginner) to 12 (full strength).
     #[arg(long, default_value_t = USUAL_LEVEL, value_parser = level)]
     level: u8,
-    /// The engine's strength as a rating.
+    /// Strength of the engine as an Elo rating, instead of a level.
     #[arg(long, value_parser = elo, conflicts_with = "level")]
     elo: Option<u32>,
-    /// Clocks, such as 5:00+3: minutes and seconds for the game, seconds per move. A single number
-    /// is seconds.
+    /// Play with clocks: 5:00+3 means 5 minutes for the game and 3 seconds per move. A number without a
+    /// colon means seconds.
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
-    /// Start from this starting position: its number, `random`, or both back ranks such as
-    /// RKBNQBNR/rkbnqbnr. In variants with a setup it replaces the setup.
+    /// Starting position: a number, `random`, or both back ranks such as RKBNQBNR/rkbnqbnr. In variants
+    /// with a setup, the game then begins without the setup.
     #[arg(long, value_name = "N", conflicts_with = "fen")]
     start: Option<String>,
-    /// Start from this position, which may be one of a setup.
+    /// Start from this position, which may be an unfinished setup.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Jepps: Free Play, in turn from opposite corners and without a mediator.
+    /// For jepps: use the rules of Free Play. Both sides place pieces in turn from opposite corners, and
+    /// there is no mediator.
     #[arg(long, conflicts_with_all = ["start", "fen"])]
     free_play: bool,
-    /// Whose dice: the program's, or your own, and you type what they show.
+    /// Whose dice are used: the program rolls its dice, or you roll your own dice and type the numbers.
     #[arg(long, value_enum, default_value_t = Dice::Program)]
     dice: Dice,
-    /// The same seed gives the same start and the same dice.
+    /// Random seed. The same seed gives the same starting position and the same dice.
     #[arg(long)]
     seed: Option<u64>,
-    /// Continue a saved game, or the first game of a PGN.
+    /// Continue a game from a file: a saved game (.json), or the first game of a PGN file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["start", "fen", "free_play"])]
     load: Option<PathBuf>,
-    /// Continue the last saved game, of the variant if one is given. If there are several, they are
-    /// listed, and --resume=2 continues the second.
+    /// Continue the last saved game. If VARIANT is given, continue the last saved game of this variant. If
+    /// there are several saved games, a numbered list is printed, and --resume=2 continues the second.
     #[arg(
         long,
         value_name = "N",
@@ -87,17 +89,18 @@ pub(super) struct PlayArgs {
         ]
     )]
     resume: Option<usize>,
-    /// Have a level reply at once, without the pause of a human player.
+    /// Let the engine reply at once. Otherwise, in games without clocks, an engine below full strength
+    /// pauses before each reply like a human player.
     #[arg(long)]
     no_pauses: bool,
-    /// Have the engine play lost and drawn games to their end. From level 7 it otherwise resigns
-    /// and offers draws.
+    /// Let the engine play lost and drawn games to the end. Otherwise, from level 7 on, the engine resigns
+    /// lost games and offers draws.
     #[arg(long)]
     no_resign: bool,
-    /// How pieces look. By default as pictures where the terminal supports them.
+    /// Show pieces as letters or as pictures [default: pictures if the terminal supports them].
     #[arg(long, value_enum)]
     pieces: Option<Pieces>,
-    /// The size of the engine's transposition table, in MiB.
+    /// Hash size of the engine in MiB.
     #[arg(long, default_value_t = 64, value_parser = hash)]
     hash: usize,
 }
@@ -110,7 +113,7 @@ pub(super) enum Seat {
 }
 
 impl Seat {
-    /// Returns the player, with this strength if it is the engine.
+    /// Converts the seat to a player. If the engine plays, its strength is `strength`.
     pub const fn player(self, strength: Strength) -> Player {
         match self {
             Seat::Human => Player::Person,
@@ -119,12 +122,12 @@ impl Seat {
     }
 }
 
-/// Whose dice are rolled.
+/// Whose dice are used.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Dice {
-    /// The program's.
+    /// The program rolls the dice.
     Program,
-    /// The players' own, who type what they show.
+    /// The players roll their own dice and type the numbers.
     Own,
 }
 
@@ -145,23 +148,24 @@ enum Pieces {
 
 fn level(text: &str) -> Result<u8, String> {
     let level = text.parse().ok().filter(|level| LEVELS.contains(level));
-    level.ok_or_else(|| format!("a level is a number from {} to {}", LEVELS.start(), LEVELS.end()))
+    level
+        .ok_or_else(|| format!("the level is a number from {} to {}", LEVELS.start(), LEVELS.end()))
 }
 
 fn elo(text: &str) -> Result<u32, String> {
     let (least, most) = (ELO_RANGE.start(), ELO_RANGE.end());
     let elo = text.parse().ok().filter(|elo| ELO_RANGE.contains(elo));
-    elo.ok_or_else(|| format!("a rating is a number from {least} to {most}"))
+    elo.ok_or_else(|| format!("the rating is a number from {least} to {most}"))
 }
 
 fn hash(text: &str) -> Result<usize, String> {
     let most = memory_mebibytes();
     let size = text.parse().ok().filter(|size| (1..=most).contains(size));
-    size.ok_or_else(|| format!("the size is a number of MiB from 1 to {most}"))
+    size.ok_or_else(|| format!("the hash size is a number of MiB from 1 to {most}"))
 }
 
 impl PlayArgs {
-    /// Returns the settings of the game.
+    /// Returns the settings of a new game.
     fn settings(&self, rng: &mut Rng) -> anyhow::Result<GameSettings> {
         let strength = self.elo.map_or(Strength::Level(self.level), Strength::Elo);
         let players = [self.white, self.black].map(|seat| seat.player(strength));
@@ -175,7 +179,7 @@ impl PlayArgs {
         self.variant.unwrap_or(Numbering::of(Variant::Chess))
     }
 
-    /// Returns the name of the requested variant, if one is given.
+    /// Returns the name of the requested variant, or `None` if no variant is given.
     fn game_name(&self) -> Option<&'static str> {
         let numbering = self.variant?;
         let is_double = numbering == Numbering::DOUBLE_FISCHER_RANDOM;
@@ -196,7 +200,7 @@ impl PlayArgs {
         })
     }
 
-    /// Returns the requested game, and the file to save it to.
+    /// Returns the requested game, and the autosave that saves this game.
     fn live(&self, rng: &mut Rng) -> anyhow::Result<(Autosave, LiveGame)> {
         if let Some(number) = self.resume {
             return autosave::resume(self.game_name(), number);
@@ -216,7 +220,7 @@ impl PlayArgs {
     }
 }
 
-/// Returns the name of the player on a side.
+/// Returns the name of the player of a side.
 fn name(live: &LiveGame, color: Color) -> String {
     match live.player(color) {
         player if player.is_engine() => player.name(),
@@ -224,8 +228,8 @@ fn name(live: &LiveGame, color: Color) -> String {
     }
 }
 
-/// Loads a game from a file: a saved game with all its events, or the first game of a PGN, which
-/// continues with `settings`.
+/// Loads a game from a file: a saved game (`.json`), or the first game of a PGN file. A game from a PGN
+/// file continues with `settings`.
 fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
         return autosave::restore(path);

@@ -1,4 +1,4 @@
-//! How a game looks in the terminal.
+//! Formats a game for the terminal: board, pieces in hand, clocks, evaluations and help.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -20,12 +20,12 @@ pub(in crate::cli) const HEADING: Style = Style::new().bold();
 pub(super) const FAINT: Style = Style::new().dimmed();
 pub(super) const ERROR: Style = AnsiColor::Red.on_default();
 
-/// Returns the style of a side's lines.
+/// Returns the text style for lines of a side.
 pub(super) const fn style(color: Color) -> Style {
     [Style::new().bold(), AnsiColor::Cyan.on_default().bold()][color.index()]
 }
 
-/// Returns both back ranks and the pieces in hand, Black's first.
+/// Formats both back ranks with the pieces in hand, Black's rank above White's.
 pub(in crate::cli) fn board_of_ranks(ranks: &[PartialBackRank; 2]) -> String {
     let mut text = format!("{FAINT}    a b c d e f g h{FAINT:#}\n");
     for color in [Color::Black, Color::White] {
@@ -48,7 +48,7 @@ pub(in crate::cli) fn board_of_ranks(ranks: &[PartialBackRank; 2]) -> String {
     text
 }
 
-/// Returns the possible placements, grouped by piece: `K@d1 K@f1 | R@a1 ...`.
+/// Formats the possible placements, grouped by piece: `K@d1 K@f1 | R@a1 ...`.
 fn placements(choice: &Choice) -> String {
     let role = |placement: &Placement| placement.drops().next().map(|drop| drop.role);
     let of_role = |placements: &[Placement]| {
@@ -58,7 +58,7 @@ fn placements(choice: &Choice) -> String {
     by_role.map(of_role).collect::<Vec<_>>().join(" | ")
 }
 
-/// Describes the possible answers.
+/// Describes the answers that the person can type.
 pub(super) fn possible(need: &Need) -> String {
     const FACES: &str = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
     match need {
@@ -79,22 +79,21 @@ pub(super) fn possible(need: &Need) -> String {
         }
         Need::Choice(choice) => placements(choice),
         Need::Mediation(mediation) => format!("keep ({mediation}), or again"),
-        Need::Nothing => "Enter, or undo".to_owned(),
+        Need::Nothing => "Enter to end the setup, or undo".to_owned(),
     }
 }
 
-/// What the terminal supports.
+/// The way pieces and squares are shown in the terminal.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Look {
-    /// Pieces as pictures instead of letters.
+    /// Whether pieces are shown as pictures (chess symbols of Unicode) instead of letters.
     pub pictures: bool,
-    /// Coloured squares.
+    /// Whether squares are coloured.
     pub squares: bool,
 }
 
 impl Look {
-    /// Returns what this terminal supports, as far as it can be detected: the locale says whether
-    /// it has pictures.
+    /// Returns the best look that the terminal is known to support. The locale decides about pictures.
     pub fn of_terminal() -> Look {
         let is_terminal = std::io::stdout().is_terminal();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -109,9 +108,11 @@ impl Look {
     }
 }
 
-/// The colours of light and dark squares, of those of the last turn, and of the pieces.
+/// The colours of light and dark squares.
 const SQUARES: [Ansi256Color; 2] = [Ansi256Color(180), Ansi256Color(137)];
+/// The colours of light and dark squares of the last turn.
 const LAST: [Ansi256Color; 2] = [Ansi256Color(150), Ansi256Color(107)];
+/// The colours of White's and Black's pieces on coloured squares.
 const PIECES: [Ansi256Color; 2] = [Ansi256Color(231), Ansi256Color(16)];
 
 /// The pictures of the pieces, by role. The outlined ones are White's on squares without colours.
@@ -127,8 +128,8 @@ fn symbol(piece: Piece, look: Look) -> char {
     }
 }
 
-/// Returns the board with its coordinates, seen from the side of `below`, the squares of the last
-/// turn marked; in a setup also the pieces in hand.
+/// Formats the board with coordinates, with the side `below` at the bottom, and with the squares of the
+/// last turn marked. In a setup, the pieces in hand follow.
 pub(super) fn board(live: &LiveGame, look: Look, below: Color) -> String {
     let Some(game) = live.game() else {
         return board_of_ranks(&live.arbiter().ranks());
@@ -173,12 +174,12 @@ fn squares<G: Board>(position: &Position<G>, last: &str, look: Look, below: Colo
     text
 }
 
-/// Returns `K Q R` for `KQR`.
+/// Puts spaces between letters: `KQR` becomes `K Q R`.
 fn spaced(letters: &str) -> String {
     letters.chars().map(String::from).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a square, three columns wide with a colour, two without.
+/// Formats a square: three columns wide if squares are coloured, otherwise two columns.
 fn cell(piece: Option<Piece>, is_dark: bool, is_marked: bool, look: Look) -> String {
     if !look.squares {
         return format!("{} ", piece.map_or('.', |piece| symbol(piece, look)));
@@ -191,7 +192,7 @@ fn cell(piece: Option<Piece>, is_dark: bool, is_marked: bool, look: Look) -> Str
     format!("{style} {} {style:#}", symbol(piece, look))
 }
 
-/// Returns file and rank of the squares in the text of a turn.
+/// Returns file and rank of each square that occurs in the text of a turn.
 fn squares_of<G: Board>(turn: &str) -> Vec<(u8, u8)> {
     let mut found = Vec::new();
     let mut rest = turn;
@@ -207,7 +208,7 @@ fn squares_of<G: Board>(turn: &str) -> Vec<(u8, u8)> {
     found
 }
 
-/// Explains the engine's choice in a setup by its two best lines.
+/// Explains the engine's choice in a setup by the scores of the engine's two best lines.
 pub(super) fn reasons(reply: &SearchResult) -> String {
     let [best, others @ ..] = &reply.lines[..] else { return String::new() };
     let mut text = format!("{} for its side", best.score);
@@ -225,7 +226,7 @@ pub(super) fn reasons(reply: &SearchResult) -> String {
     }
 }
 
-/// Describes the engine's evaluation of a position with this side to move.
+/// Describes the engine's evaluation of a position in which `color` is to move.
 pub(super) fn evaluation(line: &SearchInfo, color: Color) -> String {
     let mut wdl =
         line.wdl.map(|thousandths| format!("{}.{} %", thousandths / 10, thousandths % 10));
@@ -239,7 +240,7 @@ pub(super) fn evaluation(line: &SearchInfo, color: Color) -> String {
     )
 }
 
-/// Formats minutes and seconds, with tenths below a minute.
+/// Formats the time left on a clock, with tenths of a second below one minute.
 pub(super) fn clock(left: Duration) -> String {
     let seconds = left.as_secs();
     if seconds < 60 {
@@ -250,7 +251,7 @@ pub(super) fn clock(left: Duration) -> String {
     format!("{hours}:{:02}", seconds % 60)
 }
 
-/// Describes clocks: `5 minutes for the game and 3 seconds for each move`.
+/// Describes a time control, such as `5 minutes for the game and 3 seconds for each move`.
 pub(super) fn control(control: TimeControl) -> String {
     let TimeControl { moves, base, increment } = control;
     let span = match moves {
@@ -261,14 +262,14 @@ pub(super) fn control(control: TimeControl) -> String {
     if !increment.is_zero() {
         words += &format!(" and {} for each move", time(increment));
     }
-    // The user may have meant minutes.
+    // A single number is seconds, but the user may have meant minutes.
     if base < Duration::from_secs(60) {
-        words += &format!(" (--tc {}:00 would be minutes)", base.as_secs_f64());
+        words += &format!(" (for minutes, write --tc {}:00)", base.as_secs_f64());
     }
     words
 }
 
-/// Formats a time: `1 minute 30 seconds`.
+/// Formats a duration, such as `1 minute 30 seconds`.
 fn time(time: Duration) -> String {
     let counted = |count: f64, unit: &str| {
         let plural = if count == 1.0 { "" } else { "s" };
@@ -293,23 +294,23 @@ pub(super) fn score_sheet(live: &LiveGame) -> Option<String> {
     Some(format!("{HEADING}{}{HEADING:#}\n{moves}", live.game_name()))
 }
 
-/// The help on commands.
+/// The text that the command `help` prints during a game.
 pub(super) const HELP: &str = "\
 Commands:
   e4, Nf3, e2e4      a move, in SAN or UCI notation; O-O or king takes rook castles
   R@h1 or Rh1        in a setup: a piece and a square of your back rank
   3 5, again, keep   in a setup: what your dice show, reroll, accept the mediator's verdict
   undo               take back your last turn, in a setup also your dice
-  hint               what the engine would play
-  eval               the engine's evaluation of the position
+  hint               show the move that the engine would play
+  eval               show the engine's evaluation of the position
   draw               offer or accept a draw
   resign             resign, after a confirmation
-  moves, pgn         the moves played, as a list or as PGN
-  board, flip        show the board, turn it round
-  fen                the position as FEN
-  save FILE          write the game as PGN, or with every event if the name ends in .json
+  moves, pgn         show the moves played, as a list or as PGN
+  board, flip        show the board, turn the board round
+  fen                show the position as FEN
+  save FILE          save the game: as PGN, or with dice and clocks if FILE ends in .json
   load FILE          continue a saved game
-  quit               leave; 'aleator play --resume' continues the game
+  quit               quit; 'aleator play --resume' continues the game
 ";
 
 #[cfg(test)]

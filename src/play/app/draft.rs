@@ -1,4 +1,4 @@
-//! Positions that people edit or paste: which variant they belong to, and what is wrong with them.
+//! Checks positions that people edit or paste: determines the variant, and describes what is wrong.
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -21,27 +21,29 @@ use crate::types::{Bitboard, Color, Piece, Role, Square};
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Draft {
-    /// The variant. If it is missing, that of a text is guessed.
+    /// The variant. If the variant is missing, it is guessed from `text`.
     variant: Option<String>,
-    /// A FEN, whose fields after the pieces may be missing, or the record of a setup.
+    /// A pasted text: a FEN, of which only the pieces are required, or the record of a setup.
     text: Option<String>,
-    /// Pieces by square, such as `wK` on `e1`; without them and a text, the usual start.
+    /// The edited position: pieces by square, such as `wK` on `e1`. Without `text` and `squares`, the
+    /// position is the usual start of the variant.
     squares: Option<BTreeMap<String, String>>,
     turn: Option<Color>,
-    /// The squares of rooks that may castle, or of kings that may relocate.
+    /// The squares of all rooks that may castle, or of all kings that may relocate.
     #[serde(default)]
     rights: Vec<String>,
-    /// Whether the position is one of a setup: pieces that are not on the board are in hand.
+    /// Whether the position is an unfinished setup, in which pieces that are not on the board are in hand.
     #[serde(default)]
     setup: bool,
 }
 
-/// What a pasted text contains.
+/// The kind of a pasted text.
 #[derive(PartialEq, Eq, Debug)]
 enum TextKind {
     Fen,
+    /// The record of a setup.
     Record,
-    /// Games in PGN, or something that the PGN reader can report on.
+    /// Games in PGN, or another text, for which the PGN reader reports an error.
     Games,
 }
 
@@ -65,8 +67,8 @@ impl TextKind {
     }
 }
 
-/// Adds a side to move to a FEN of pieces only: White, or Black if only that gives a legal
-/// position.
+/// Adds the side to move to a FEN that contains only the pieces. The side to move is White, unless the
+/// position is legal only with Black to move.
 pub(super) fn completed(variant: Variant, fen: &str) -> String {
     let fen = fen.trim();
     if fen.split_whitespace().count() != 1 {
@@ -81,8 +83,8 @@ fn read(variant: Variant, fen: &str) -> Result<Arbiter, GameStartError> {
     GameStart::Fen(fen.to_owned()).arbiter(variant)
 }
 
-/// Returns the first variant in which a FEN is legal. It is chess unless only shuffled starting
-/// positions can have its castling rights.
+/// Guesses the variant of a FEN: returns the first variant in which the FEN is legal. Chess comes first, but
+/// is skipped if the castling rights are possible only from shuffled starting positions.
 fn guess(fen: &str) -> Result<(Variant, Arbiter), GameStartError> {
     let pieces = fen.split_whitespace().next().unwrap_or_default();
     let ranks = pieces.split('/').count();
@@ -92,7 +94,7 @@ fn guess(fen: &str) -> Result<(Variant, Arbiter), GameStartError> {
         let height = on_board!(rules.board, |G| usize::from(G::RANKS));
         if has_hand { rules.setup.is_some() } else { height == ranks }
     };
-    // Jepps comes last: the positions of its setup may be legal in other setups, too.
+    // Jepps is tried last, because FENs of its setup can also be legal in the setups of other variants.
     let (last, first): (Vec<Variant>, Vec<Variant>) =
         Variant::ALL.iter().filter(can_be).partition(|variant| **variant == Variant::Jepps);
     let mut first_error = None;
@@ -107,12 +109,12 @@ fn guess(fen: &str) -> Result<(Variant, Arbiter), GameStartError> {
     }
     match first_error {
         Some(error) => Err(error),
-        // No board has this number of ranks: the reader says so.
+        // No variant has a board with this number of ranks. `read` returns an error that says so.
         None => read(Variant::Chess, fen).map(|arbiter| (Variant::Chess, arbiter)),
     }
 }
 
-/// Whether castling is only possible with the king on the e-file and rooks on the a- or h-file.
+/// Returns whether all castling rights belong to kings on the e-file and rooks on the a- or h-file.
 fn has_classical_rights(arbiter: &Arbiter) -> bool {
     let Some(game) = arbiter.game() else { return true };
     on_stage!(game.stage(), _ => true, game => {
@@ -134,7 +136,8 @@ fn rights(arbiter: &Arbiter) -> Vec<String> {
     on_stage!(game.stage(), _ => Vec::new(), game => names(game.position().rights()))
 }
 
-/// Returns the squares of pieces that could have a right.
+/// Returns the squares of all rooks that could have the right to castle, or of all kings that could have the
+/// right to relocate.
 fn offers<G: Board>(position: &Position<G>, right: KingRight) -> Bitboard<G> {
     let holder = match right {
         KingRight::Castling => Role::Rook,
@@ -169,14 +172,14 @@ fn described(variant: Variant, arbiter: &Arbiter) -> Value {
     view::joined(description, view::position(arbiter, false))
 }
 
-/// Describes what is wrong with a text.
+/// Describes, for the editor, what is wrong with a text.
 fn problem(variant: Option<Variant>, sentence: impl ToString) -> Value {
     let variant = variant.map(Variant::name);
     json!({ "kind": "position", "variant": variant, "problem": sentence.to_string() })
 }
 
 impl Draft {
-    /// Describes the position, or what is wrong with it.
+    /// Describes the position, or what is wrong with the position.
     pub(super) fn describe(&self, rng: &mut Rng) -> AppResult {
         let numbering = self.variant.as_deref().map(str::parse::<Numbering>).transpose();
         let variant = numbering.map_err(Response::unfit)?.map(Numbering::variant);
@@ -214,7 +217,7 @@ impl Draft {
                 let fen = format!("{pieces}{hand} {side} {field} - 0 1");
                 read(variant, &fen).map_err(|error| error.to_string())
             };
-            // In a setup the pieces in hand determine the side to move.
+            // In a setup, the pieces in hand determine the side to move, so both sides are tried.
             let other =
                 |error| if self.setup { read(!turn).map_err(|_| error) } else { Err(error) };
             read(turn).or_else(other)
@@ -239,7 +242,7 @@ impl Draft {
     }
 }
 
-/// Returns the third field of a FEN.
+/// Returns the castling field of a FEN.
 fn rights_field<G: Board>(
     position: &Position<G>,
     rights: &[Square<G>],
@@ -283,7 +286,7 @@ fn piece_named(code: &str) -> Option<Piece> {
     letters.next().is_none().then(|| role.of(color))
 }
 
-/// Returns the pieces in hand, in brackets, or why the back ranks cannot be completed.
+/// Returns the pieces in hand, in brackets as in a FEN. Fails if the back ranks cannot be completed.
 fn hand<G: Board>(position: &Position<G>) -> Result<String, String> {
     let of_side = |color: Color| {
         let rank = G::HOME_RANK[color.index()];
@@ -358,7 +361,7 @@ mod tests {
                 (&json!(variant), &json!(turn)),
                 "{text}"
             );
-            // The result is the same when the variant is given, and the FEN starts a game.
+            // The resulting FEN gives the same result, with the variant given.
             let fen = found["fen"].as_str().unwrap();
             assert_eq!(describe(json!({ "text": fen, "variant": variant })), found);
         }
@@ -383,7 +386,7 @@ mod tests {
                 draft[key] = usual[key].clone();
             }
             assert_eq!(describe(draft.clone())["fen"], usual["fen"]);
-            // Without its king White has no rights, and the position is illegal.
+            // Without White's king, White has no castling rights, and the position is illegal.
             let squares = draft["squares"].as_object_mut().unwrap();
             squares.retain(|_, piece| piece != "wK");
             let broken = describe(draft);

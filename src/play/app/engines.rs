@@ -1,4 +1,4 @@
-//! Which engine searches what: a queue of searches for a few numbered engines.
+//! The queue of searches for the engines of the web page, which are numbered.
 use std::collections::VecDeque;
 
 use super::response::{Effect, EngineCommand, Ticket};
@@ -7,19 +7,20 @@ use crate::game::Game;
 use crate::play::EngineEvent;
 use crate::types::Color;
 
-/// Assigns searches to engines; those that find no free engine wait in a queue.
+/// Assigns searches to engines. Searches wait in a queue until an engine is free.
 pub(super) struct Engines {
     slots: Vec<Slot>,
     waiting: VecDeque<EngineTask>,
-    /// The number of the last task.
+    /// The number of the last queued task.
     last: u64,
 }
 
+/// The state of one engine.
 struct Slot {
     for_studies: bool,
-    /// The game of its last search, which it may have learned from.
+    /// The game of the engine's last search.
     game: String,
-    /// The number of its last search; 0 before the first.
+    /// The number of the engine's last search; 0 before the first search.
     used: u64,
     task: Option<Box<EngineTask>>,
     is_stopped: bool,
@@ -30,30 +31,31 @@ pub(super) struct EngineTask {
     pub number: u64,
     pub game: String,
     pub purpose: SearchPurpose,
-    /// What to search; `None` to ask the game once an engine is free, since its clock runs until then.
+    /// The position to search. `None` for the engine's turns: their requests are made when an engine is free,
+    /// because the clock runs until then.
     request: Option<(Game, SearchRequest)>,
 }
 
-/// What a search is for.
+/// The purpose of a search.
 pub(super) enum SearchPurpose {
-    /// The engine's turn.
+    /// Making the engine's turn.
     Turn,
-    /// A response to a request, about this game.
+    /// Answering the request with this ticket with a hint about this game.
     Hint(Ticket, Box<Game>),
-    /// A response to a request, with the side that places.
+    /// Answering the request with this ticket with an assessment of the placements of this side.
     Assessment(Ticket, Color),
-    /// The game's analysis or review.
+    /// Analysing or reviewing the game.
     Study,
 }
 
-/// What an engine reported about a search.
+/// A report of an engine about a search.
 pub(super) enum Finding {
     Line { game: String, search: u64, line: SearchInfo },
     End(Box<EngineTask>, Result<SearchResult, String>),
 }
 
 impl Engines {
-    /// Returns engines of which `play` are for turns and hints, and `studies` for studies.
+    /// Creates `play` engines for turns and hints, and `studies` engines for analyses and reviews.
     pub fn new(play: usize, studies: usize) -> Engines {
         let slot = |index| Slot {
             for_studies: index >= play,
@@ -66,7 +68,7 @@ impl Engines {
         Engines { slots, waiting: VecDeque::new(), last: 0 }
     }
 
-    /// Returns how many studies may run at a time.
+    /// Returns the number of analyses and reviews that may run at the same time.
     pub fn studies(&self) -> usize {
         self.slots.iter().filter(|slot| slot.for_studies).count()
     }
@@ -95,7 +97,8 @@ impl Engines {
         }
     }
 
-    /// Starts queued searches on free engines. `request_of` returns what a game wants to have searched.
+    /// Starts queued searches on free engines. `request_of` returns the search request for the engine's turn
+    /// in a game, if it is the engine's turn.
     pub fn start(
         &mut self,
         request_of: impl Fn(&str) -> Option<(Game, SearchRequest)>,
@@ -120,8 +123,8 @@ impl Engines {
         }
     }
 
-    /// Returns the free engine that last searched for the game, or else the used one that has been
-    /// idle longest, or else a new one.
+    /// Returns a free engine: if possible, the engine that last searched for the game; otherwise the engine
+    /// that has been idle longest; and only if there is no such engine, one that has never been used.
     fn free_for(&self, task: &EngineTask) -> Option<usize> {
         let is_study = matches!(task.purpose, SearchPurpose::Study);
         let is_free = |slot: &Slot| slot.task.is_none() && slot.for_studies == is_study;
@@ -130,7 +133,7 @@ impl Engines {
         free.min_by_key(|(_, slot)| rank(slot)).map(|(engine, _)| engine)
     }
 
-    /// Handles an engine's event; those of cancelled searches are ignored.
+    /// Handles an engine's event. Events of cancelled searches are ignored.
     pub fn hear(&mut self, search: u64, event: EngineEvent) -> Option<Finding> {
         let is_its =
             |slot: &&mut Slot| slot.task.as_ref().is_some_and(|task| task.number == search);

@@ -1,4 +1,4 @@
-//! The import of games from a PGN file.
+//! Imports games from PGN files.
 use serde::Serialize;
 
 use super::response::Response;
@@ -6,25 +6,26 @@ use crate::game::Outcome;
 use crate::pgn::{GameProblem, PgnError, PgnGame, PgnReader};
 use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
 
-/// The most games that are imported from a file.
+/// The maximum number of games that are imported from a file.
 const MOST_GAMES: usize = 1_000;
 
-/// The collection's name for a file without one.
+/// The name of a collection of games without a file name.
 const NAMELESS: &str = "pasted games";
-/// The most letters of a file's name that are kept.
+/// The maximum number of letters of the name of a collection; longer names are cut off.
 const LONGEST_NAME: usize = 80;
 
 /// The games read from a PGN file.
 #[derive(Debug, Default)]
 pub struct Import {
-    /// Each game with the result in the file.
+    /// The imported games, each with the result that the file gives.
     pub(super) games: Vec<(LiveGame, Option<Outcome>)>,
+    /// The problems of games that are not imported.
     pub(super) skipped: Vec<Problem>,
-    /// What is wrong with games that are taken.
+    /// The problems of games that are imported.
     pub(super) warnings: Vec<Problem>,
 }
 
-/// Something that is wrong with a game of the file.
+/// A problem with a game of the file.
 #[derive(Debug, Serialize)]
 pub(super) struct Problem {
     line: Option<usize>,
@@ -38,13 +39,13 @@ impl From<&GameProblem> for Problem {
 }
 
 impl Import {
-    /// Reads a PGN file with this name.
+    /// Reads the games of a PGN file. If there are several games, they become a collection with this name.
     pub(super) fn read(text: &[u8], name: Option<String>) -> Result<Import, Response> {
         let mut import = Import::default();
         for (number, game) in (1..).zip(PgnReader::new(text)) {
             if import.games.len() == MOST_GAMES {
                 import.skip(format!(
-                    "only the first {MOST_GAMES} games are imported; split the file"
+                    "only the first {MOST_GAMES} games are imported; split the file to import all games"
                 ));
                 break;
             }
@@ -64,7 +65,7 @@ impl Import {
             }
         }
         if import.games.is_empty() && import.skipped.is_empty() {
-            return Err(Response::unfit("this text contains no game; PGN is expected"));
+            return Err(Response::unfit("this text contains no game in PGN format"));
         }
         if import.games.len() > 1 {
             let name = name.as_deref().unwrap_or(NAMELESS);

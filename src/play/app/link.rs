@@ -1,4 +1,4 @@
-//! Links that start a game: parsing the names and values in the address.
+//! Links that start a game: parses the names and values in the address of a link.
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -8,13 +8,13 @@ use crate::engine::LEVELS;
 use crate::game::TimeControl;
 use crate::text::shorten;
 
-/// The names a link can contain.
+/// The names that a link can contain.
 const KNOWN: [&str; 17] = [
     "variant", "start", "fen", "record", "white", "black", "color", "level", "elo", "clock",
     "dice", "order", "name", "moves", "ply", "pauses", "resigns",
 ];
 
-/// Names that allow only some values.
+/// The names whose values are restricted, with their allowed values.
 const WORDS: [(&str, &[&str]); 7] = [
     ("white", &["human", "engine"]),
     ("black", &["human", "engine"]),
@@ -25,7 +25,7 @@ const WORDS: [(&str, &[&str]); 7] = [
     ("resigns", &["yes", "no"]),
 ];
 
-/// The variant of a link without one.
+/// The variant of a link that names no variant.
 const USUAL_VARIANT: &str = "chess960";
 
 /// A link that starts a game: names and values from the address.
@@ -34,12 +34,12 @@ const USUAL_VARIANT: &str = "chess960";
 pub(super) struct Link(Vec<(String, String)>);
 
 impl Link {
-    /// Returns the new game that it describes. Unknown names and wrong values are errors.
+    /// Returns the new game that the link describes. Fails if a name is unknown or a value is wrong.
     pub fn new_game(&self) -> Result<NewGame, Response> {
         let mut fields = Map::new();
         for (name, text) in &self.0 {
             let value = value(name, text.trim()).map_err(|sentence| {
-                Response::unfit(format!("this link cannot be followed: {sentence}"))
+                Response::unfit(format!("this link cannot be opened: {sentence}"))
             })?;
             if fields.insert(name.clone(), value).is_some() {
                 return Err(Response::unfit(format!("this link contains '{name}' twice")));
@@ -50,7 +50,7 @@ impl Link {
     }
 }
 
-/// Converts a value to the JSON of a request, or says what is wrong with it.
+/// Converts a value of a link to the JSON of a request. Fails with a sentence that says what is wrong.
 fn value(name: &str, text: &str) -> Result<Value, String> {
     if !KNOWN.contains(&name) {
         let known = KNOWN.join(", ");
@@ -72,7 +72,7 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
             Err(_) => Err(format!("'{name}' must be a number, not '{said}'")),
         },
         "pauses" | "resigns" => Ok(json!(text == "yes")),
-        // In an address a plus sign stands for a space.
+        // In an address, a plus sign is decoded as a space.
         "clock" => match text.replace(' ', "+").parse::<TimeControl>() {
             Ok(TimeControl { moves: None, base, increment }) => Ok(json!({
                 "base_ms": base.as_millis() as u64, "increment_ms": increment.as_millis() as u64,

@@ -1,4 +1,4 @@
-//! The events of a game as a link writes them: turns, dice, the mediator's verdicts.
+//! The events of a game in a link: writes and replays turns, dice and decisions about dice.
 
 use serde_json::{Value, json};
 
@@ -8,19 +8,21 @@ use crate::start::die::Die;
 use crate::start::jepps::Roll;
 use crate::text::shorten;
 
-/// What a link writes for a reroll and for Black's acceptance of the mediator's double. Dice are
-/// written as digits.
+/// The word for a reroll in a link.
 const AGAIN: &str = "again";
+/// The word for Black's acceptance of the mediator's double in a link.
 const KEEP: &str = "keep";
 
-/// The most turns and dice that a link may contain.
+/// The maximum number of events that a link may contain.
 const LONGEST: usize = 2_000;
 
 /// The separator between events.
 const SEPARATOR: char = '.';
 
-/// Returns the link that opens the game after `ply` turns and the moves of `variation`. It contains
-/// all turns of the game, or, with a variation, only those that lead there.
+/// Returns a link that opens the game after `ply` turns and the moves of `variation`.
+///
+/// Without a variation, the link contains all turns of the game. With a variation, the link contains only the
+/// first `ply` turns and the variation.
 pub(super) fn link(live: &LiveGame, ply: usize, variation: &[String]) -> Value {
     let settings = live.settings();
     let mut pairs = vec![
@@ -58,7 +60,7 @@ fn word(event: &GameEvent) -> String {
     }
 }
 
-/// Replays the events of a link, and checks that the game then has at least `ply` turns.
+/// Replays the events of a link. Fails if the game then has fewer than `ply` turns.
 pub(super) fn follow(live: &mut LiveGame, words: &str, ply: Option<usize>) -> Result<(), Response> {
     let refusal =
         |reason: String| Response::unfit(format!("this link cannot be followed: {reason}"));

@@ -1,8 +1,8 @@
 //! The logic of the web page: all games, their studies, listeners and saving.
 //!
-//! An [`App`] has no clock, files, threads, sockets or engines. Its *transport* has them: the
-//! server of `aleator serve`, the workers of the WebAssembly page, or a test. The transport gives
-//! it each [`Input`] with the time, and carries out the [`Effect`]s it returns.
+//! An [`App`] has no clock, files, threads, sockets or engines. All these belong to a *transport*: the server
+//! of `aleator serve`, the workers of the WebAssembly page, or a test. The transport passes each [`Input`] to
+//! the app together with the time, and carries out the [`Effect`]s that the app returns.
 //!
 //! ```text
 //! bytes ── AppRequest::parse ─> Request ─────┐              ┌> Respond, Stream, Publish: to pages
@@ -12,18 +12,19 @@
 //! Tick, Close                                ┘              └> Search, Stop: to the engines
 //! ```
 //!
-//! * A **request** has a method, a path and a body, as in HTTP. [`AppRequest::parse`] needs no
-//!   [`App`], so that a large file can be parsed elsewhere. Each request has a ticket and gets
-//!   exactly one response with that ticket, possibly later: a hint waits for an engine, a closed
-//!   game for its file.
-//! * An **event** goes to all listeners of a game except the page whose request caused it, which
-//!   gets the same state in its response. Pages identify themselves with `?listener=NUMBER`.
-//! * **Engines** are numbered and assigned by the app. Each search reports lines and exactly one
+//! * A **request** has a method, a path and a body, as in HTTP. [`AppRequest::parse`] needs no [`App`], so
+//!   that another thread can parse a large file. Each request has a ticket, and gets exactly one response
+//!   with this ticket. The response can come later: a hint waits for an engine, and a request to a closed
+//!   game waits for the file of the game.
+//! * An **event** goes to all listeners of a game. Only the page whose request caused the event does not
+//!   receive the event, because the response contains the same state. Pages identify themselves with
+//!   `?listener=NUMBER`.
+//! * **Engines** are numbered. The app assigns searches to engines. Each search reports lines and exactly one
 //!   final event, even after a stop.
 //! * **Random numbers** come from the seed: the same inputs lead to the same effects.
-//! * No search outlives its listeners. A game is *attended* while a page listens to it, and for
-//!   some seconds after each request. Then clocks and engine stop, and later the game is closed and
-//!   exists only as a file.
+//! * A game is *attended* while a page listens to the game, and for some seconds after each request. When a
+//!   game is no longer attended, its clocks and its searches stop. Later the game is closed, and then exists
+//!   only as a file.
 //!
 //! ```
 //! use std::time::Instant;
@@ -36,20 +37,20 @@
 //! assert!(matches!(effects.last(), Some(Effect::Respond { ticket: 1, .. })));
 //! ```
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `request` | the addresses of requests |
+//! | `request` | the addresses and bodies of requests |
 //! | `response` | responses, events and all other effects |
 //! | `new_game` | the settings in a request for a new game |
 //! | `draft` | positions that people edit or paste |
 //! | `link` | links that start a game |
-//! | `link_moves` | the events of a game as a link writes them |
+//! | `link_moves` | the events of a game in a link |
 //! | `import` | games from a PGN file |
 //! | `puzzle` | attempts at a puzzle |
 //! | `game` | one open game |
 //! | `study` | analyses, reviews, hints, assessments |
-//! | `engines` | which engine searches what |
-//! | `remark` | comments without their commands |
+//! | `engines` | the queue of searches for the engines |
+//! | `remark` | comments, and the squares and arrows drawn by their commands |
 //! | `view` | a game as JSON for the page |
 
 mod draft;
@@ -89,52 +90,54 @@ use crate::text::shorten;
 pub use self::request::AppRequest;
 pub use self::response::{AppEvent, Effect, EngineCommand, Response, Ticket};
 
-/// The engines for turns and hints come first, then those for studies.
+/// The number of engines for turns and hints, which have the lowest numbers.
 const PLAY_ENGINES: usize = 2;
+/// The number of engines for analyses and reviews.
 const STUDY_ENGINES: usize = 2;
 /// The number of engines that a transport provides.
 pub const ENGINES: usize = PLAY_ENGINES + STUDY_ENGINES;
-/// The first engine of each kind to be used.
+/// The engines that are used first: one for turns and hints, one for analyses and reviews.
 pub const FIRST_ENGINES: [usize; 2] = [0, PLAY_ENGINES];
-/// The interval of ticks, and the one while lines or an engine's turn are due: lines that arrive
-/// within `SHORT_TICK` of each other are sent together.
+/// The usual interval of ticks.
 const TICK: Duration = Duration::from_millis(200);
+/// The interval of ticks while lines of analysis or an engine's turn are due. Lines that arrive between two
+/// ticks are sent together.
 const SHORT_TICK: Duration = Duration::from_millis(40);
-/// How long a deleted game can be restored.
+/// The time during which a deleted game can be restored.
 const UNDO_DELETE: Duration = Duration::from_secs(60);
-/// The letters of game ids: five bits each.
+/// The letters of game ids. Each letter encodes five random bits.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 const ID_LENGTH: usize = 10;
 
 /// The current time.
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
-    /// For clocks.
+    /// The time for chess clocks.
     pub now: Instant,
-    /// For dates: seconds since 1970.
+    /// The time for dates, in seconds since 1970.
     pub date: u64,
 }
 
-/// An event for the app.
+/// An input for the app.
 #[derive(Debug)]
 pub enum Input {
     /// A request from a page.
     Request { ticket: Ticket, request: AppRequest },
-    /// A page with a stream of a game's events has gone.
+    /// A page has stopped listening to the events of a game.
     Left { game: String },
-    /// An engine reports about a search.
+    /// An engine has reported about a search.
     EngineEvent { search: u64, event: EngineEvent },
-    /// The text of a game that was to be loaded, or why it cannot be.
+    /// The result of [`Effect::Load`]: the text of a saved game, or an error.
     Loaded { game: String, text: Result<String, String> },
-    /// Whether the text of a game was saved, or why not.
+    /// The result of [`Effect::Save`].
     Saved { game: String, result: Result<(), String> },
-    /// Time has passed.
+    /// Some time has passed; see [`App::tick_interval`].
     Tick,
-    /// The transport ends; no input follows.
+    /// The transport is shutting down. No input follows.
     Close,
 }
 
-/// All games.
+/// The logic of the web page, with all games.
 pub struct App {
     games: BTreeMap<String, Entry>,
     /// Deleted games that can still be restored, with the time of deletion.
@@ -152,7 +155,7 @@ struct Unreadable {
 
 enum Entry {
     Open(Box<OpenGame>),
-    /// A game that exists only as a file, with the requests that wait for it to load.
+    /// A game that exists only as a file, with the requests that wait until the file is loaded.
     Closed(Box<Summary>, Vec<(Ticket, Option<u32>, Action)>),
 }
 
@@ -165,7 +168,7 @@ impl Entry {
     }
 }
 
-/// What the games share.
+/// The state that all games share.
 struct Context {
     time: Time,
     rng: Rng,
@@ -180,7 +183,7 @@ impl Context {
     }
 }
 
-/// Whether a name has the form of a game id.
+/// Returns whether a name has the form of a game id.
 pub fn is_game_id(name: &str) -> bool {
     name.len() == ID_LENGTH && name.bytes().all(|letter| ALPHABET.contains(&letter))
 }
@@ -191,7 +194,7 @@ fn not_found(id: &str) -> Response {
 }
 
 impl App {
-    /// Returns an app without games.
+    /// Creates an app without games.
     pub fn new(seed: u64, time: Time) -> App {
         let engines = Engines::new(PLAY_ENGINES, STUDY_ENGINES);
         let context = Context { time, rng: Rng::new(seed), engines, effects: Vec::new() };
@@ -199,25 +202,25 @@ impl App {
         App { games, deleted, unreadable, context }
     }
 
-    /// Lists a saved game, last changed at `date`.
+    /// Adds a saved game to the list of games. `date` is the time of the last change.
     pub fn add_saved(&mut self, id: &str, text: &str, date: u64) -> Result<(), SaveError> {
         let game = OpenGame::restore(id, text, date, self.context.time.now)?;
         self.games.insert(id.to_owned(), Entry::Closed(Box::new(game.summary()), Vec::new()));
         Ok(())
     }
 
-    /// Lists a file that should contain a game.
+    /// Adds a file that cannot be read to the list of unreadable files.
     pub fn add_unreadable(&mut self, file: String, error: String) {
         self.unreadable.push(Unreadable { file, error });
     }
 
-    /// Returns how long after the last [`Input::Tick`] the next one is due.
+    /// Returns the time from the last [`Input::Tick`] to the next [`Input::Tick`].
     pub fn tick_interval(&self) -> Duration {
         let is_urgent = |entry: &Entry| matches!(entry, Entry::Open(game) if game.is_urgent());
         if self.games.values().any(is_urgent) { SHORT_TICK } else { TICK }
     }
 
-    /// Handles an input, and returns the effects to carry out, in order.
+    /// Handles an input. Returns the effects that the transport has to carry out, in order.
     pub fn handle(&mut self, input: Input, time: Time) -> Vec<Effect> {
         self.context.time = time;
         match input {
@@ -270,7 +273,7 @@ impl App {
         self.context.respond(ticket, result);
     }
 
-    /// Returns all games that are worth keeping, the last changed first.
+    /// Returns all games that are worth keeping, sorted by the time of the last change, newest first.
     fn list(&self) -> Vec<Summary> {
         let summary = |(id, entry): (&String, &Entry)| match entry {
             _ if self.deleted.contains_key(id) => None,
@@ -319,7 +322,7 @@ impl App {
         Response::ok(&json!({ "games": games, "skipped": skipped, "warnings": warnings }))
     }
 
-    /// Deletes a game from the list, or restores it.
+    /// Deletes a game, or restores a deleted game if `is_back`.
     fn delete(&mut self, id: &str, is_back: bool) -> AppResult {
         let entry = self.games.get_mut(id).ok_or_else(|| not_found(id))?;
         if is_back {
@@ -334,7 +337,7 @@ impl App {
         Ok(Response::ok(&json!({})))
     }
 
-    /// Removes games that were deleted at least `ago` ago.
+    /// Removes the files of games that were deleted at least `ago` ago.
     fn purge_deleted(&mut self, ago: Duration) {
         let Context { time, effects, .. } = &mut self.context;
         self.deleted.retain(|id, since| {
@@ -347,7 +350,7 @@ impl App {
         });
     }
 
-    /// Handles a request about a game, which is loaded first if it is closed.
+    /// Handles a request about a game. If the game is closed, loads the game first.
     fn request_of_game(&mut self, id: &str, ticket: Ticket, listener: Option<u32>, action: Action) {
         if let Action::Delete | Action::Restore {} = action {
             let answer = self.delete(id, matches!(action, Action::Restore {}));
@@ -364,7 +367,7 @@ impl App {
             }
             Some(Entry::Open(game)) => game,
         };
-        // Exporting a game does not attend it.
+        // Exports do not count as attending the game.
         if !matches!(action, Action::Pgn | Action::Record) {
             game.attend(context);
         }
@@ -394,7 +397,7 @@ impl App {
         }
     }
 
-    /// Ends the oldest study if there are too many.
+    /// Ends the oldest analysis or review if more are running than there are engines for studies.
     fn limit_studies(&mut self) {
         let context = &mut self.context;
         let open = self.games.values_mut().filter_map(Entry::open);
@@ -402,14 +405,13 @@ impl App {
         if games.len() > context.engines.studies()
             && let Some(oldest) = games.iter_mut().min_by_key(|game| game.study())
         {
-            let sentence = "this analysis was stopped: newer ones are running, and too many at \
-                            once would be slow";
+            let sentence = "this analysis was stopped, because too many newer analyses are running";
             oldest.end_study(context);
             oldest.publish(AppEvent::notice(sentence), context);
         }
     }
 
-    /// Opens a game that was loaded, and handles the requests that waited for it.
+    /// Opens a game whose file was loaded, and handles the requests that waited for the file.
     fn loaded(&mut self, id: &str, text: Result<String, String>) {
         let Some(Entry::Closed(summary, waiting)) = self.games.get_mut(id) else { return };
         let (changed, waiting) = (summary.changed, std::mem::take(waiting));

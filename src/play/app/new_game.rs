@@ -1,4 +1,4 @@
-//! A request for a new game: its settings, and the variants that the page offers.
+//! Requests for new games: converts the settings in a request, and lists the variants that the page offers.
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub struct NewGame {
     record: Option<String>,
     white: Option<Side>,
     black: Option<Side>,
-    /// The person's side against the engine.
+    /// The colour of the person in a game against the engine.
     color: Option<OwnColor>,
     /// The person's name.
     name: Option<String>,
@@ -36,17 +36,17 @@ pub struct NewGame {
     dice: DiceSource,
     #[serde(default)]
     order: FillingOrder,
-    /// The events so far, as a link writes them.
+    /// The events of the game, in the format of links.
     moves: Option<String>,
-    /// The number of turns after which the page opens the game.
+    /// The number of turns after which the page shows the game.
     ply: Option<usize>,
-    /// Whether a level pauses before it replies.
+    /// Whether an engine below full strength pauses before each reply.
     pauses: Option<bool>,
     /// Whether the engine resigns and offers draws.
     resigns: Option<bool>,
 }
 
-/// The number of a starting position, or a text.
+/// A start as a number or as a text, such as back ranks.
 #[derive(Deserialize, Debug)]
 #[serde(untagged, expecting = "a start is a number such as 518, or a text")]
 enum StartText {
@@ -86,20 +86,20 @@ struct ClockSetting {
     increment_ms: u64,
 }
 
-/// The most letters of a name that are kept.
+/// The maximum number of letters of a person's name; longer names are cut off.
 const LONGEST_NAME: usize = 60;
-/// The longest time on a clock, or increment: ten hours.
+/// The maximum time on a clock and the maximum increment: ten hours in milliseconds.
 const LONGEST_MS: u64 = 36_000_000;
 
 impl NewGame {
-    /// Returns the new game.
+    /// Creates the requested game, and replays the events of a link.
     pub(super) fn live(&self, rng: &mut Rng) -> Result<LiveGame, Response> {
         let mut live = LiveGame::new(self.settings(rng)?)?;
         link_moves::follow(&mut live, self.moves.as_deref().unwrap_or_default(), self.ply)?;
         let is_person = |color: &Color| !live.player(*color).is_engine();
         let people: Vec<Color> = Color::ALL.into_iter().filter(is_person).collect();
         let name = self.name.as_deref().map(written).filter(|name| !name.is_empty());
-        // With two people it is unknown whose name it is.
+        // In a game between two people, the name could belong to either person.
         if let (Some(name), &[color]) = (name, &people[..]) {
             live.set_name(color, &name);
         }
@@ -137,8 +137,8 @@ impl NewGame {
         Ok(if is_white { [Side::Human, Side::Engine] } else { [Side::Engine, Side::Human] })
     }
 
-    /// Describes the start of the new game: its FEN, unless dice come first; its back ranks, if a
-    /// number or back ranks were given, and its number if it has one.
+    /// Describes the start of the requested game. The FEN is given unless the game starts with dice. Back
+    /// ranks and number are given if the request names a starting position.
     pub(super) fn preview(&self, rng: &mut Rng) -> AppResult {
         let settings = self.settings(rng)?;
         let numbering: Numbering = self.variant.parse().map_err(Response::unfit)?;
@@ -166,7 +166,7 @@ impl NewGame {
                 let (low, high) = LEVELS.into_inner();
                 if !LEVELS.contains(&level) {
                     let sentence =
-                        format!("there is no level {level}: levels go from {low} to {high}");
+                        format!("there is no level {level}: levels range from {low} to {high}");
                     return Err(Response::unfit(sentence));
                 }
                 Ok(Strength::Level(level))
@@ -214,13 +214,14 @@ impl ClockSetting {
     }
 }
 
-/// Returns a name in the form that files can contain.
+/// Cleans a person's name for files: removes control characters and superfluous spaces, and cuts off letters
+/// after [`LONGEST_NAME`].
 fn written(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     words.join(" ").chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect()
 }
 
-/// Returns every variant of this build, for the page to offer.
+/// Describes all variants of this build, for the page.
 pub(super) fn offered() -> Vec<Value> {
     let names = Variant::ALL.iter().map(|variant| variant.name());
     let mut ids: Vec<&'static str> = names.collect();

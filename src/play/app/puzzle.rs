@@ -7,7 +7,7 @@ use super::view;
 use crate::analysis::Puzzle;
 use crate::game::{Game, Termination, Turn};
 
-/// An attempt at a puzzle: its line of EPD, and the solver's moves so far.
+/// An attempt at a puzzle: the puzzle as a line of EPD, and the solver's moves so far.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleAttempt {
@@ -20,7 +20,7 @@ pub struct PuzzleAttempt {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Standing {
-    /// Another move is to be found.
+    /// The solver has to find another move.
     Open,
     /// The last move was wrong.
     Wrong,
@@ -28,7 +28,7 @@ enum Standing {
 }
 
 impl PuzzleAttempt {
-    /// Returns the position after the moves and the opponent's replies, with the state of the
+    /// Returns the position after the solver's moves and the opponent's replies, with the state of the
     /// attempt.
     pub(super) fn answer(&self) -> AppResult {
         let puzzle = Puzzle::read(&self.epd).map_err(|error| Response::unfit(error.to_string()))?;
@@ -37,7 +37,7 @@ impl PuzzleAttempt {
         let mut standing = Standing::Open;
         for (number, text) in self.moves.iter().enumerate() {
             if standing != Standing::Open {
-                return Err(Response::conflict("this puzzle expects no move"));
+                return Err(Response::conflict("this puzzle is over and expects no further move"));
             }
             game.play(text).map_err(Response::unfit)?;
             line.extend(game.last_turn());
@@ -63,8 +63,8 @@ impl PuzzleAttempt {
     }
 }
 
-/// Judges the solver's move of this number, counted from 0, after which the position is that of
-/// `game`. Any mate solves a puzzle.
+/// Judges the solver's move number `number`, counted from 0, which led to the current position of `game`. Any
+/// mate solves a puzzle.
 fn judge(puzzle: &Puzzle, number: usize, game: &Game) -> Standing {
     let is_mate = matches!(game.termination(), Some(Termination::Mate(_)));
     let played = game.last_turn().map(|turn| turn.uci);

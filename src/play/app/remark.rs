@@ -1,13 +1,13 @@
-//! Texts for the page: the squares of turns, and comments without the commands in them. It draws
-//! the squares and arrows of `[%csl]` and `[%cal]`.
+//! Prepares comments for the page: removes commands such as `[%csl]` and `[%cal]`, and returns the coloured
+//! squares and arrows that these commands draw. Also parses the squares of turns.
 
 use serde_json::{Value, json};
 
-/// The colours of `[%csl]` and `[%cal]` by their letters.
+/// The colours of squares and arrows, with their letters in `[%csl]` and `[%cal]`.
 const BRUSHES: [(char, &str); 4] = [('G', "green"), ('R', "red"), ('B', "blue"), ('Y', "yellow")];
 
-/// Removes the commands from the comments of a turn (as JSON) and of its variations, and adds what
-/// they draw as `shapes`.
+/// Removes the commands from the comments of a turn and of its variations. The squares and arrows that the
+/// commands draw are added as `shapes`. The turn is JSON.
 pub(super) fn tidy(turn: &mut Value) {
     if let Some(comment) = turn["comment"].as_str() {
         let (text, shapes) = divided(comment);
@@ -18,12 +18,12 @@ pub(super) fn tidy(turn: &mut Value) {
     lines.into_iter().flatten().for_each(tidy_line);
 }
 
-/// Does the same for all turns of a variation.
+/// Calls [`tidy`] for all turns of a variation.
 pub(super) fn tidy_line(line: &mut Value) {
     line.as_array_mut().into_iter().flatten().for_each(tidy);
 }
 
-/// Splits a comment into its text and the shapes it draws.
+/// Splits a comment into its text without commands, and the squares and arrows that the commands draw.
 pub(super) fn divided(comment: &str) -> (String, Vec<Value>) {
     let (mut text, mut shapes, mut rest) = (String::new(), Vec::new(), comment);
     while let Some(at) = rest.find("[%") {
@@ -41,7 +41,7 @@ pub(super) fn divided(comment: &str) -> (String, Vec<Value>) {
     (text.split_whitespace().collect::<Vec<_>>().join(" "), shapes)
 }
 
-/// Parses a shape: `Gd4` marks a square, `Re2e4` is an arrow.
+/// Parses a coloured square such as `Gd4`, or an arrow such as `Re2e4`.
 fn shape(text: &str) -> Option<Value> {
     let mut letters = text.chars();
     let letter = letters.next()?;

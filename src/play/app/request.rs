@@ -1,4 +1,4 @@
-//! Requests of the page: their addresses and bodies.
+//! The requests of the page: parses addresses and bodies.
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -16,19 +16,19 @@ use crate::types::Color;
 /// A request of the page.
 #[derive(Debug)]
 pub enum AppRequest {
-    /// The variants that can be played.
+    /// Lists the variants that can be played.
     Variants,
-    /// How a new game would start.
+    /// Shows the start of a new game, without creating the game.
     Preview(Box<NewGame>),
-    /// A check of a position that somebody has edited or pasted.
+    /// Checks a position that a person has edited or pasted.
     Position(Box<Draft>),
-    /// An attempt at a puzzle.
+    /// Checks an attempt at a puzzle.
     Puzzle(PuzzleAttempt),
-    /// The list of games.
+    /// Lists all games.
     Games,
     Create(Box<NewGame>),
     Import(Import),
-    /// An action on one game, from the listener with this number, if any.
+    /// Performs an action on a game, requested by the listener with this number, if it is known.
     Game {
         id: String,
         listener: Option<u32>,
@@ -36,41 +36,42 @@ pub enum AppRequest {
     },
 }
 
-/// An action on a game. Most are the body of a `POST` to an address of the same name.
+/// An action on a game. Most actions are requested by a `POST` to an address with the name of the action; the
+/// body contains the fields.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Action {
     State,
-    /// Receives its events.
+    /// Opens a stream of the game's events.
     Listen,
     /// Returns the position after `ply` turns and `moves`.
     Position {
         ply: usize,
         moves: Vec<String>,
     },
-    /// Adds a variation after `ply` turns.
+    /// Adds the variation `moves` after `ply` turns.
     Variation {
         ply: usize,
         moves: Vec<String>,
     },
-    /// Moves a variation before the line it replaces.
+    /// Promotes the variation that ends with `moves` to the line that it replaces.
     Promote {
         ply: usize,
         moves: Vec<String>,
     },
-    /// Removes the last move of a variation and everything after it.
+    /// Removes the last of `moves` from a variation, with all moves that follow.
     Remove {
         ply: usize,
         moves: Vec<String>,
     },
-    /// Deletes the game, which can be restored for a while.
+    /// Deletes the game. The game can be restored for one minute.
     Delete,
     Restore {},
     Turn {
         text: String,
     },
     Undo {},
-    /// Resigns, for a side if it is not clear which.
+    /// Resigns for `color`. See [`LiveGame::resign`](crate::play::LiveGame::resign) for the default.
     Resign {
         color: Option<Color>,
     },
@@ -81,7 +82,7 @@ pub enum Action {
         swap: bool,
         start: RematchStart,
     },
-    /// Rolls or rerolls dice: the program's, or with these values.
+    /// Rolls dice, or rerolls if `again` is set. Without `values`, the program rolls its dice.
     Dice {
         values: Option<Vec<u8>>,
         #[serde(default)]
@@ -143,13 +144,13 @@ struct Path {
 type Parsed<T> = Result<T, Response>;
 
 impl AppRequest {
-    /// Returns the largest body at an address, in bytes: a file of games may be large.
+    /// Returns the maximum size of the body of a request, in bytes. Only PGN files may be large.
     pub fn largest_body(target: &str) -> usize {
         if target.split('?').next() == Some("/api/pgn") { 16 << 20 } else { 64 << 10 }
     }
 
-    /// Parses an HTTP request; `target` is a path, possibly with a query. Returns the response to
-    /// an invalid one. Large PGN files take time.
+    /// Parses an HTTP request. `target` is a path, possibly with a query. If the request is invalid, returns
+    /// an error response. Parsing a large PGN file takes time.
     pub fn parse(method: &str, target: &str, body: &[u8]) -> Parsed<AppRequest> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let parts: Vec<&str> = path.strip_prefix("/api/").unwrap_or_default().split('/').collect();
@@ -169,7 +170,7 @@ impl AppRequest {
     }
 }
 
-/// Returns a value from the query of an address.
+/// Returns the value with this name from the query of an address.
 fn value_of(query: &str, name: &str) -> Option<String> {
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let (_, value) = pairs.find(|(key, _)| *key == name)?;
@@ -219,11 +220,11 @@ fn action(method: &str, parts: &[&str], body: &[u8]) -> Option<Parsed<Action>> {
 
 fn position(ply: &str, moves: Vec<String>) -> Parsed<Action> {
     let refusal =
-        |_| Response::refusal(400, format!("'{}' is not a number of turns", shorten(ply)));
+        |_| Response::refusal(400, format!("'{}' is not a valid number of turns", shorten(ply)));
     Ok(Action::Position { ply: ply.parse().map_err(refusal)?, moves })
 }
 
-/// Parses the JSON of a body.
+/// Parses the JSON in the body of a request.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Parsed<T> {
     serde_json::from_slice(body).map_err(malformed)
 }

@@ -1,4 +1,4 @@
-//! Responses, events and the other effects that a transport carries out.
+//! Responses, events and all other effects that a transport carries out.
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -18,12 +18,12 @@ pub struct Response {
     pub body: String,
 }
 
-/// A response, or an error response.
+/// A successful response, or an error response.
 pub(super) type AppResult = Result<Response, Response>;
 
 impl Response {
     pub(super) fn json(status: u16, value: &impl Serialize) -> Response {
-        // Cannot fail: plain data with strings as keys.
+        // Serialisation cannot fail, because all keys are strings.
         let body = serde_json::to_string(value).unwrap_or_default();
         Response { status, content_type: "application/json", body }
     }
@@ -32,17 +32,18 @@ impl Response {
         Response::json(200, value)
     }
 
-    /// Returns an error that says what was wrong and what would be right.
+    /// Returns an error response with this HTTP status. The sentence should say what is wrong with the
+    /// request, and what would be right.
     pub fn refusal(status: u16, sentence: impl ToString) -> Response {
         Response::json(status, &json!({ "error": sentence.to_string() }))
     }
 
-    /// Returns an error for something that cannot be done now.
+    /// Returns an error response for an action that is not possible in the current state.
     pub(super) fn conflict(sentence: impl ToString) -> Response {
         Response::refusal(409, sentence)
     }
 
-    /// Returns an error for something that can never be done.
+    /// Returns an error response for a request that is wrong in any state.
     pub(super) fn unfit(sentence: impl ToString) -> Response {
         Response::refusal(422, sentence)
     }
@@ -72,9 +73,9 @@ impl From<GameStartError> for Response {
 /// An event for the listeners of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AppEvent {
-    /// `state`, `line`, `progress`, `score`, `notice` or `deleted`.
+    /// The kind of event: `state`, `line`, `progress`, `score`, `notice` or `deleted`.
     pub name: &'static str,
-    /// JSON.
+    /// The contents of the event as JSON.
     pub data: String,
 }
 
@@ -95,18 +96,19 @@ impl AppEvent {
 pub enum Effect {
     /// Answer a request.
     Respond { ticket: Ticket, response: Response },
-    /// Respond with a stream of the game's events, of which this is the first.
+    /// Answer a request with a stream of the game's events, which begins with `first`.
     Stream { ticket: Ticket, game: String, listener: Option<u32>, first: AppEvent },
-    /// Send an event to all listeners of a game, except the one with this number.
+    /// Send an event to all listeners of a game, except the listener with the number `except`.
     Publish { game: String, except: Option<u32>, event: AppEvent },
-    /// Save a game's text, replacing the previous one. [`Input::Saved`](super::Input::Saved)
-    /// reports the result.
+    /// Save the text of a game, replacing the previous text. The transport then passes
+    /// [`Input::Saved`](super::Input::Saved) to the app.
     Save { game: String, text: String },
-    /// Remove a game's text.
+    /// Remove the saved text of a game.
     Remove { game: String },
-    /// Load a game's text; [`Input::Loaded`](super::Input::Loaded) returns it.
+    /// Load the saved text of a game. The transport then passes [`Input::Loaded`](super::Input::Loaded) to
+    /// the app.
     Load { game: String },
-    /// Give an engine a command.
+    /// Send a command to an engine.
     Engine(EngineCommand),
 }
 
@@ -114,8 +116,8 @@ pub enum Effect {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineCommand {
-    /// Search a position. [`Input::EngineEvent`](super::Input::EngineEvent) reports lines and exactly one
-    /// final event.
+    /// Search a position. The transport then passes lines and exactly one final event to the app, as
+    /// [`Input::EngineEvent`](super::Input::EngineEvent).
     Search {
         engine: usize,
         search: u64,
@@ -124,6 +126,6 @@ pub enum EngineCommand {
         request: Box<SearchRequest>,
         is_new_game: bool,
     },
-    /// Stop the search. Its final event still follows.
+    /// Stop the search of an engine. The final event of the search still follows.
     Stop { engine: usize },
 }

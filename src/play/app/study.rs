@@ -1,5 +1,4 @@
-//! Work for the engine apart from its turns: analyses, reviews, hints, and assessments of
-//! placements.
+//! Analyses, reviews, hints, and assessments of placements: all searches apart from the engine's turns.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -14,10 +13,10 @@ use crate::pgn::move_sign;
 use crate::play::{LiveGame, PlayError};
 use crate::types::{Bound, Color, Score};
 
-/// The time for hints and assessments.
+/// The search time for hints and assessments.
 const HINT: Duration = Duration::from_secs(1);
 
-/// Returns the game after its first `ply` turns, or all of them.
+/// Returns the game after its first `ply` turns, or after all turns if `ply` is `None`.
 pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Response> {
     let Some(game) = live.game() else {
         let request = live.arbiter().request().unwrap_or_default();
@@ -49,7 +48,7 @@ pub(super) fn line(
     Ok((game, turns))
 }
 
-/// Returns the current game, if there is something to play.
+/// Returns the current game if a turn can be made. Fails if the game is over or waits for dice.
 pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Response> {
     if let Some(end) = live.termination() {
         return Err(PlayError::Over(end.sentence()).into());
@@ -62,9 +61,9 @@ pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Response> {
 
 /// A running analysis or review.
 pub(super) struct Study {
-    /// The number by which the page knows it: that of its first search.
+    /// The number by which the page identifies the study: the number of the first search.
     pub number: u64,
-    /// The number of its current search.
+    /// The number of the current search.
     pub search: u64,
     pub work: StudyWork,
 }
@@ -84,12 +83,13 @@ impl Study {
 pub(super) struct Analysis {
     ply: usize,
     side: Color,
-    /// The latest lines that were not yet sent, by their multi-PV number.
+    /// The lines that have not been sent to the page yet, by MultiPV number.
     fresh: BTreeMap<usize, SearchInfo>,
 }
 
 impl Analysis {
-    /// Returns the analysis of the position after `ply` turns and `moves`, and what to search.
+    /// Creates an analysis of the position after `ply` turns and `moves`. Also returns the position to
+    /// search, with the search request.
     pub fn new(
         live: &LiveGame,
         ply: Option<usize>,
@@ -111,7 +111,7 @@ impl Analysis {
         !self.fresh.is_empty()
     }
 
-    /// Returns the lines since the last call.
+    /// Returns events with the lines that have arrived since the last call.
     pub fn events(&mut self, number: u64) -> Vec<AppEvent> {
         let (ply, side) = (self.ply, self.side);
         let lines = std::mem::take(&mut self.fresh).into_values();
@@ -142,11 +142,11 @@ fn view(analysis: u64, ply: usize, side: Color, line: &SearchInfo) -> Value {
     })
 }
 
-/// A search of every position of a game after its setup, which marks mistakes.
+/// A review of a game: searches every position after the setup, and marks mistakes.
 pub(super) struct Review {
-    /// The number of turns before the current position, and its side to move.
+    /// The number of turns before the position that is being searched, and the side to move.
     now: (usize, Color),
-    /// The positions that follow, each with its number of turns.
+    /// The positions that have still to be searched, each with the number of turns before the position.
     rest: VecDeque<(usize, Game)>,
     nodes: u64,
     total: usize,
@@ -154,7 +154,8 @@ pub(super) struct Review {
 }
 
 impl Review {
-    /// Returns a review with `nodes` nodes for each position, and the first search.
+    /// Creates a review that searches `nodes` nodes for each position. Also returns the first position to
+    /// search, with the search request.
     pub fn new(live: &LiveGame, nodes: u64) -> Result<(Review, (Game, SearchRequest)), Response> {
         let mut game = game_at(live, None)?;
         let mut rest = VecDeque::new();
@@ -173,7 +174,7 @@ impl Review {
         Ok((review, first))
     }
 
-    /// Returns the next search, once the current position is judged.
+    /// Returns the next position to search, with the search request, or `None` at the end of the review.
     pub fn next(&mut self) -> Option<(Game, SearchRequest)> {
         let (ply, game) = self.rest.pop_front()?;
         self.now = (ply, game.side_to_move());
@@ -182,13 +183,15 @@ impl Review {
         Some((game, request))
     }
 
-    /// Returns how many positions are judged, after a call of `next`.
+    /// Returns an event with the number of judged positions. To be called after `next`, which returned
+    /// `None` if `is_over`.
     pub fn progress(&self, is_over: bool) -> AppEvent {
         let done = self.total - self.rest.len() - usize::from(!is_over);
         AppEvent::new("progress", &json!({ "done": done, "total": self.total }))
     }
 
-    /// Records the result of the position's search, and from it that of the turn before.
+    /// Judges the turn that led to the current position, given the best line from the search of the position.
+    /// Returns an event with the judgement, or `None` for the first position of a game.
     pub fn judge(&mut self, live: &mut LiveGame, line: Option<&SearchInfo>) -> Option<AppEvent> {
         let (ply, side) = self.now;
         let now = Judgement::new(side, line);
@@ -215,21 +218,21 @@ impl Review {
     }
 }
 
-/// Asks for the best N lines, without a limit.
+/// Returns a request for an unlimited search of the best `lines` lines.
 fn lines_request(game: &Game, lines: usize) -> SearchRequest {
     let mut request = SearchRequest::of_game(game);
     request.limits.multi_pv = lines;
     request
 }
 
-/// Asks for a hint, or for an assessment of `lines` placements.
+/// Returns the search request for a hint, or for an assessment of `lines` placements.
 pub(super) fn hint_request(game: &Game, lines: usize) -> SearchRequest {
     let mut request = lines_request(game, lines);
     request.limits.move_time = Some(HINT);
     request
 }
 
-/// Returns the engine's move with its score and line.
+/// Returns a response with the engine's move, its score and its line.
 pub(super) fn hint(game: &Game, reply: &SearchResult) -> AppResult {
     let uci = reply.best.as_ref().ok_or(PlayError::NoReply)?;
     let san = game.describe_choice(uci).map_err(Response::unfit)?;
@@ -239,7 +242,7 @@ pub(super) fn hint(game: &Game, reply: &SearchResult) -> AppResult {
     Ok(Response::ok(&hint))
 }
 
-/// Returns the scores of all placements that a side can make.
+/// Returns a response with the scores of all placements that a side can make.
 pub(super) fn assessment(side: Color, lines: &[SearchInfo]) -> Response {
     let placement = |line: &SearchInfo| {
         let score = line.score.for_white(side);
@@ -248,7 +251,7 @@ pub(super) fn assessment(side: Color, lines: &[SearchInfo]) -> Response {
     let placements: Vec<Value> = lines.iter().filter_map(placement).collect();
     let sentence = match lines.first() {
         Some(best) => sentence(side, best, lines),
-        None => "There was no time to look at the placements.".to_owned(),
+        None => "The search ended before any placement was evaluated.".to_owned(),
     };
     let depth = lines.first().map(|line| line.depth);
     Response::ok(&json!({ "sentence": sentence, "depth": depth, "placements": placements }))
@@ -271,8 +274,8 @@ fn sentence(side: Color, best: &SearchInfo, lines: &[SearchInfo]) -> String {
         None => (" is", String::new()),
     };
     let how = match best.depth {
-        0 => "by the evaluation of the starting positions alone".to_owned(),
-        depth => format!("after searching the games that follow to depth {depth}"),
+        0 => "by the static evaluation of the starting positions".to_owned(),
+        depth => format!("after a search of the starting positions to depth {depth}"),
     };
     format!("The best placement{is} {names}: {score} for {side}, {how}.")
 }
@@ -310,7 +313,7 @@ mod tests {
             assert_eq!(
                 assessed(side, score),
                 format!(
-                    "The best placement is Q@d1: {expected}, after searching the games that follow \
+                    "The best placement is Q@d1: {expected}, after a search of the starting positions \
                      to depth 9."
                 )
             );

@@ -1,5 +1,4 @@
-//! Tests of the page's logic without a socket: a transport in memory, with an engine that plays the
-//! first legal turn.
+//! Tests of the app with a transport in memory, whose engine always plays the first legal turn.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -17,12 +16,12 @@ struct Client {
     files: BTreeMap<String, String>,
     responses: HashMap<Ticket, Response>,
     last_ticket: Ticket,
-    /// Each event with the listener that does not receive it.
+    /// The published events, each with the listener that does not receive the event.
     events: Vec<(Option<u32>, &'static str, Value)>,
-    /// Running searches with their engines.
+    /// The running searches, with their engines.
     searches: VecDeque<(usize, u64, Game, SearchRequest)>,
     stopped: Vec<usize>,
-    /// The result of saving.
+    /// The result that every attempt to save a game gets.
     disk: Result<(), String>,
 }
 
@@ -82,7 +81,7 @@ impl Client {
         self.events.push((except, event.name, serde_json::from_str(&event.data).unwrap()));
     }
 
-    /// Sends a request. Returns its response, if there is one yet.
+    /// Sends a request. Returns the response, if the app has already answered.
     fn send(&mut self, method: &str, target: &str, body: &Value) -> Option<(u16, Value)> {
         self.last_ticket += 1;
         let ticket = self.last_ticket;
@@ -111,7 +110,7 @@ impl Client {
         value
     }
 
-    /// Starts a game. Returns its path and state.
+    /// Starts a game. Returns the path and the state of the game.
     fn game(&mut self, order: Value) -> (String, Value) {
         let state = self.post("/api/games", order);
         (format!("/api/games/{}", state["id"].as_str().unwrap()), state)
@@ -130,7 +129,7 @@ impl Client {
         self.handle(Input::Tick);
     }
 
-    /// Has the engine end the oldest search with a line and the first legal turn.
+    /// Ends the oldest search: the engine reports one line, and plays the first legal turn.
     fn think(&mut self) {
         let (_, search, game, request) = self.searches.pop_front().expect("a search");
         let offered = request.search_moves.into_iter();
@@ -162,8 +161,8 @@ impl Client {
         self.handle(Input::EngineEvent { search, event });
     }
 
-    /// Does what the state asks a person for at random, preferring captures, or what it asks the
-    /// engine for. Returns false at the end.
+    /// Takes the step that the state asks for. A person's step is random, with a preference for captures.
+    /// Returns false if the game is over.
     fn step(&mut self, game: &str, state: &mut Value, rng: &mut Rng) -> bool {
         let before = state["version"].as_u64();
         let mut die = |_| json!(rng.below(6) + 1);
@@ -197,20 +196,20 @@ impl Client {
     }
 }
 
-/// Returns the state without its version, which changes with a restart.
+/// Removes the version from a state, because a restart changes the version.
 fn lasting(mut state: Value) -> Value {
     state["version"] = Value::Null;
     state
 }
 
-/// Plays a game to its end and checks its earlier positions.
+/// Plays a game to the end, and checks the earlier positions that the app returns.
 fn play_out(client: &mut Client, order: &Value, rng: &mut Rng) -> (String, Value) {
     let (game, mut state) = client.game(order.clone());
     let mut fens = Vec::new();
     while client.step(&game, &mut state, rng) {
         let turns = state["turns"].as_array().unwrap().len();
         fens.truncate(turns);
-        // Forced placements are made at once, so their positions are unknown.
+        // Forced placements are made at once, so the test has not seen the positions before them.
         fens.resize(turns, Value::Null);
         fens.push(state["fen"].clone());
     }
@@ -228,14 +227,14 @@ fn play_out(client: &mut Client, order: &Value, rng: &mut Rng) -> (String, Value
     (game, state)
 }
 
-/// Analyses a position of a game and reviews all of it.
+/// Analyses a position of a game, and then reviews the whole game.
 fn study(client: &mut Client, game: &str) {
     client.listen(game, 1);
     client.events.clear();
     let analysis = client.post(&format!("{game}/analysis"), json!({ "lines": 2 }));
     let stopped = client.post(&format!("{game}/analysis"), json!({ "ply": 0 }));
     assert_ne!(analysis, stopped);
-    // The first analysis ends, and none of its lines arrive.
+    // The second analysis ends the first, so that no line of the first analysis arrives.
     client.think();
     client.think();
     let lines: Vec<&Value> =
@@ -264,7 +263,7 @@ fn study(client: &mut Client, game: &str) {
     client.handle(Input::Left { game });
 }
 
-/// Returns what a game and its copy have in common.
+/// Returns the parts of a state that must be the same in a game and in its copy.
 fn course(state: &Value) -> Vec<Value> {
     let turns = state["turns"].as_array().unwrap().iter().map(|turn| turn["uci"].clone());
     let rest = ["fen", "squares", "throws", "variant", "number"].map(|name| state[name].clone());
@@ -324,7 +323,7 @@ fn a_link_can_be_long_and_its_errors_are_explained() {
         ("e2e4.66", "1", "turn 2, '66': no dice are needed now"),
         ("e2e4.keep", "1", "turn 2, 'keep': "),
         ("nonsense", "1", "turn 1, 'nonsense': "),
-        ("e2e4", "2", "it starts after turn 2, but has only 1"),
+        ("e2e4", "2", "it starts after turn 2, but the number of turns is only 1"),
         ("e2e4", "-1", "'ply' must be a number, not '-1'"),
     ] {
         let (status, refusal) = client.send("POST", "/api/link", &link(moves, ply)).unwrap();
@@ -333,7 +332,7 @@ fn a_link_can_be_long_and_its_errors_are_explained() {
     }
 }
 
-/// Otherwise it would give a turn the score of one that was taken back.
+/// If the review went on, a new turn would get the score of the turn that was taken back.
 #[test]
 fn a_review_ends_when_a_turn_is_taken_back() {
     let mut client = Client::new(BTreeMap::new());
@@ -440,7 +439,7 @@ fn searches_wait_for_a_free_engine() {
     let order = json!({ "variant": "chess", "white": "engine", "clock": clock });
     let games: Vec<String> = (0..3).map(|_| client.game(order.clone()).0).collect();
     assert_eq!(client.searches.len(), PLAY_ENGINES);
-    // A resignation stops the engine that is thinking.
+    // A resignation stops the running search.
     client.post(&format!("{}/resign", games[0]), json!({}));
     assert_eq!((client.stopped.pop(), client.searches.len()), (Some(0), PLAY_ENGINES));
     client.think();
@@ -451,7 +450,7 @@ fn searches_wait_for_a_free_engine() {
     for game in &games[1..] {
         assert!(!client.get(game)["turns"].as_array().unwrap().is_empty());
     }
-    // Hints wait, too, and are answered later.
+    // Hints also wait for a free engine, and are answered later.
     let (game, _) = client.game(json!({ "variant": "chess", "black": "human" }));
     assert_eq!(client.send("POST", &format!("{game}/hint"), &json!({})), None);
     let ticket = client.last_ticket;
@@ -509,7 +508,7 @@ fn unattended_games_are_closed_and_loaded_again() {
 }
 #[test]
 fn versions_increase_over_a_restart() {
-    // Pages ignore states that are older than theirs.
+    // Pages ignore a state that is older than the state they show.
     let mut before = Client::new(BTreeMap::new());
     let people = json!({ "variant": "chess", "white": "human", "black": "human" });
     let (game, _) = before.game(people);
@@ -579,7 +578,7 @@ fn a_failing_disk_is_reported_at_once() {
         (&state["unsaved"], &client.list()[0]["unsaved"]),
         (&json!("no space left"), &json!(true))
     );
-    // A game that exists only in memory is not closed, however long it is unattended.
+    // A game that could not be saved is never closed, even if no page attends the game.
     client.handle(Input::Left { game: game.rsplit('/').next().unwrap().to_owned() });
     client.pass(Duration::from_secs(4));
     client.pass(Duration::from_secs(900));
@@ -628,11 +627,11 @@ fn imported_games_keep_their_tags_and_comments() {
     for line in FILE.lines().filter(|line| !line.is_empty()) {
         assert!(pgn.contains(line), "no {line} in {pgn}");
     }
-    // A single game is not a collection.
+    // A single imported game is not part of a collection.
     assert_eq!(client.import("/api/pgn", FILE)["games"][0]["collection"], Value::Null);
 }
 
-/// The moves before the first unreadable one are kept, and the page shows the problem.
+/// If a move cannot be read, the moves before it are imported, and the page shows the problem.
 #[test]
 fn readable_games_of_a_bad_file_are_imported() {
     let mut client = Client::new(BTreeMap::new());
@@ -680,7 +679,7 @@ fn variations_are_kept_with_the_game() {
     let vary = |client: &mut Client, ply: usize, moves: &[&str]| {
         client.post(&format!("{game}/variation"), json!({ "ply": ply, "moves": moves }))
     };
-    // Moves of the game are not added as a variation.
+    // Moves that were played in the game are not added as a variation.
     let answer = vary(&mut client, 0, &["e4", "c5", "Nf3"])["answer"].clone();
     assert_eq!((&answer["ply"], &answer["uci"]), (&json!(1), &json!(["c7c5", "g1f3"])));
     vary(&mut client, 1, &["c7c5", "c3"]);
@@ -702,7 +701,7 @@ fn variations_are_kept_with_the_game() {
     assert_eq!(moves(&mut client), "e5 (1... c5 2. c3 (2. Nf3)) (1... e5 2. Nf3 Nc6) *");
     client.post(&format!("{game}/remove"), line.clone());
     assert_eq!(client.send("POST", &format!("{game}/remove"), &line).unwrap().0, 404);
-    // A variation that starts with the turn played is split: its continuation follows the turn.
+    // If the game continues with the first turn of a variation, the rest of the variation follows this turn.
     client.post(&format!("{game}/turn"), json!({ "text": "Nf3" }));
     assert_eq!(moves(&mut client), "e5 (1... c5 2. Nf3) 2. Nf3 (2. Nf3 Nc6) *");
     client.post(&format!("{game}/turn"), json!({ "text": "d6" }));

@@ -1,4 +1,4 @@
-//! A game as JSON for the page.
+//! Converts games to JSON for the page.
 
 use std::collections::BTreeMap;
 
@@ -41,21 +41,21 @@ pub(super) struct Summary {
     pub variant: &'static str,
     pub white: String,
     pub black: String,
-    /// From the tags of a file.
+    /// The tag `Event` of a game from a PGN file.
     pub event: Option<String>,
     pub date: Option<String>,
-    /// The file, if it contains several games.
+    /// The name of the PGN file, if the file contains several games.
     pub collection: Option<String>,
     pub number: Option<usize>,
     pub turns: usize,
     pub result: Option<Outcome>,
-    /// In seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     pub changed: u64,
-    /// Whether it could not be saved.
+    /// Whether the last attempt to save the game failed.
     pub unsaved: bool,
 }
 
-/// Returns everything that the page shows of a game.
+/// Returns everything that the page shows about a game.
 pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Value {
     let (arbiter, settings, game) = (live.arbiter(), live.settings(), live.game());
     let ending = live.termination();
@@ -100,7 +100,8 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
     joined(state, position(arbiter, may_choose))
 }
 
-/// Returns an earlier position of the game, or one in a variation.
+/// Returns the current position of `game`, which is an earlier position of a live game or a position of a
+/// variation.
 pub(super) fn past(ply: usize, game: &Game, variation: &[Turn]) -> Value {
     let texts = |text: fn(&Turn) -> &String| variation.iter().map(text).collect::<Vec<_>>();
     let past = json!({
@@ -114,7 +115,7 @@ pub(super) fn past(ply: usize, game: &Game, variation: &[Turn]) -> Value {
     joined(past, position(&Arbiter::from(game.clone()), true))
 }
 
-/// Merges two objects.
+/// Merges two JSON objects. Fields of the second object replace fields of the first.
 pub(super) fn joined(mut one: Value, other: Value) -> Value {
     if let (Value::Object(fields), Value::Object(others)) = (&mut one, other) {
         fields.extend(others);
@@ -126,7 +127,8 @@ fn sides(view: impl Fn(Color) -> Value) -> Value {
     json!({ "white": view(Color::White), "black": view(Color::Black) })
 }
 
-/// Returns `Start 518: RNBQKBNR`, or both back ranks with their numbers if they differ.
+/// Describes the starting position, such as `Start 518: RNBQKBNR`. If the back ranks are different, describes
+/// both, each with its number.
 fn start_sentence(live: &LiveGame) -> Option<String> {
     let start = live.start()?;
     let numbering = Numbering::of(start.variant());
@@ -152,7 +154,7 @@ fn start_number(live: &LiveGame) -> Option<u64> {
     numbering.number_of_fen(&live.game()?.start_fen())
 }
 
-/// Returns both sides' accuracy, from 0 to 100, once the whole game is reviewed.
+/// Returns the accuracy of both sides, from 0 to 100. Returns `None` until the whole game is reviewed.
 fn accuracy(live: &LiveGame) -> Option<Value> {
     let turns = live.turns().into_iter().filter(|note| !note.is_placement());
     let lost: Option<Vec<(Color, f32)>> =
@@ -166,7 +168,7 @@ fn accuracy(live: &LiveGame) -> Option<Value> {
     }))
 }
 
-/// Returns a roll; the mediator's with its verdict only, not with Black's choices.
+/// Returns a roll of dice as JSON.
 fn dice_roll(roll: &DiceRoll) -> Value {
     json!({
         "purpose": roll.purpose,
@@ -179,7 +181,8 @@ fn dice_roll(roll: &DiceRoll) -> Value {
     })
 }
 
-/// Returns the file's tags, apart from players, start and result, which the page shows elsewhere.
+/// Returns the tags of a game from a PGN file, except players, start and result, which the page shows
+/// elsewhere.
 fn tags(live: &LiveGame) -> Vec<(&str, &str)> {
     let said = ["White", "Black", "Result", "FEN", "SetUp", "Variant", "Game"];
     let is_news = |(name, value): &(&str, &str)| {
@@ -198,8 +201,7 @@ fn turn(note: &Note) -> Value {
     turn
 }
 
-/// Whether a turn is a relocation: a king's move of more than one file that is not written as
-/// castling.
+/// Returns whether a turn is a relocation: a king's move by more than one file that is not castling.
 fn is_relocation(san: &str, uci: &str) -> bool {
     let files: Vec<u8> = squares_of(uci).iter().map(|square| square.as_bytes()[0]).collect();
     matches!(files[..], [from, to] if san.starts_with('K') && from.abs_diff(to) > 1)
@@ -262,7 +264,7 @@ fn board<G: Board>(position: &Position<G>, arbiter: &Arbiter, may_choose: bool) 
     json!({ "squares": squares, "hands": sides(|_| json!([])), "legal": legal, "check": check })
 }
 
-/// Returns a piece such as `wN`.
+/// Returns the name of a piece for the page, such as `wN`.
 fn piece(color: Color, role: Role) -> String {
     format!("{}{}", color.letter(), role.letter())
 }
@@ -307,8 +309,8 @@ impl LegalView {
     }
 }
 
-/// Returns where else than on its rook a castling king may be dropped: on its target, if that is at
-/// least two files away and empty.
+/// Returns further squares on which a person may drop the king to castle, apart from the square of the rook.
+/// The king's target square is such a square if it is empty and at least two files away from the king.
 fn also<G: Board>(position: &Position<G>, king: Square<G>, rook: Square<G>) -> Vec<String> {
     let (target, _) = Position::castling_targets(king, rook);
     let is_step = king.file().abs_diff(target.file()) < 2;

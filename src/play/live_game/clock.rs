@@ -1,4 +1,4 @@
-//! The clocks of a game, and how long the side to move has been thinking.
+//! The clocks of a game, and the thinking time of the side to move.
 
 use std::time::Duration;
 
@@ -6,11 +6,13 @@ use super::LiveGame;
 use crate::game::{Game, Termination, on_stage};
 use crate::host::Instant;
 
-/// How long the side to move has been thinking while somebody was present.
+/// The thinking time of the side to move, which counts only while a player is present.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ThinkingTime {
+    /// The thinking time before the last pause.
     before: Duration,
-    /// When the current stretch began; unknown before the first [`LiveGame::resume`].
+    /// The start of the current period of thinking. `None` during a pause, and before the first call of
+    /// [`LiveGame::resume`].
     since: Option<Instant>,
 }
 
@@ -21,7 +23,7 @@ impl ThinkingTime {
 }
 
 impl LiveGame {
-    /// Checks the clocks. Returns whether one has just decided the game.
+    /// Ends the game if a side's time has run out. Returns whether the game has just ended.
     pub fn tick(&mut self, now: Instant) -> bool {
         let fallen = self.clocks.as_ref().and_then(|clocks| clocks.fallen(now));
         let Some(loser) = fallen.filter(|_| self.termination().is_none()) else { return false };
@@ -38,7 +40,7 @@ impl LiveGame {
         true
     }
 
-    /// Stops the clocks until [`LiveGame::resume`].
+    /// Stops the clocks until [`LiveGame::resume`] is called.
     pub fn pause(&mut self, now: Instant) {
         self.is_paused = true;
         self.thinking_time.before =
@@ -47,21 +49,21 @@ impl LiveGame {
         self.run_clock(now);
     }
 
-    /// Starts the thinking time of the next turn.
+    /// Sets the thinking time to zero for the next turn.
     pub(super) fn restart_thinking_time(&mut self, now: Instant) {
         self.thinking_time =
             ThinkingTime { since: (!self.is_paused).then_some(now), ..ThinkingTime::default() };
     }
 
-    /// Continues the clock of the side to move.
+    /// Continues after a pause: starts the clock of the side to move.
     pub fn resume(&mut self, now: Instant) {
         self.is_paused = false;
         self.thinking_time.since.get_or_insert(now);
         self.run_clock(now);
     }
 
-    /// Runs the clock of the side to move, from the first move on, while the game lasts and
-    /// somebody is present.
+    /// Starts or stops the clock of the side to move. The clock runs if a first move has been made, if the
+    /// game is not over, and if the game is not paused.
     pub(super) fn run_clock(&mut self, now: Instant) {
         let runs = !self.is_paused && self.board_plies() > 0 && self.termination().is_none();
         let side = self.side_to_move();

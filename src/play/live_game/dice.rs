@@ -1,4 +1,4 @@
-//! The dice of a game: what they show, and Black's decision about the mediator's.
+//! Rolls of dice in a game, rerolls, and Black's decision about the mediator's verdict.
 
 use super::{LiveGame, PlayError};
 use crate::host::Instant;
@@ -10,13 +10,13 @@ use crate::start::jepps::{self, Mediation, Roll};
 use crate::types::Color;
 
 impl LiveGame {
-    /// Returns the dice on the table: those rolled since the last turn.
+    /// Returns the last roll since the last turn, unless its dice have been taken up for a reroll.
     pub fn shown(&self) -> Option<&DiceRoll> {
         let turns = self.turns().len();
         self.rolls.last().filter(|roll| roll.turns == turns && !roll.is_taken_up)
     }
 
-    /// Applies dice: one die or several in order for the random part, else two.
+    /// Applies rolled dice: one or more dice in order for the random part, otherwise exactly two dice.
     pub fn roll(&mut self, values: &[Die]) -> Result<(), PlayError> {
         self.check_not_over()?;
         let request = self.arbiter.request().ok_or(PlayError::NoDice)?;
@@ -41,7 +41,7 @@ impl LiveGame {
                 let sentence = self.arbiter.roll_dice(roll)?;
                 self.events.push(GameEvent::Dice(roll));
                 if is_mediators {
-                    // The arbiter's request adds what Black may do about it.
+                    // The sentence leaves out whether Black may reroll: `Need::Mediation` contains that.
                     let verdict = Mediation { may_roll_again: false, ..jepps::mediate(roll) };
                     let sentence = (verdict.to_string(), verdict.black.to_string());
                     self.note_roll(RollPurpose::Mediation, color, &roll.0, sentence);
@@ -68,7 +68,7 @@ impl LiveGame {
         self.rolls.push(roll);
     }
 
-    /// Rolls the dice that are needed.
+    /// Rolls the dice that are needed next.
     pub fn roll_dice(&mut self, rng: &mut Rng) -> Result<(), PlayError> {
         let dice = [Die::roll(rng), Die::roll(rng)];
         match self.arbiter.need() {
@@ -77,7 +77,7 @@ impl LiveGame {
         }
     }
 
-    /// Rerolls, where that is allowed.
+    /// Takes up the dice for a reroll. Fails if the rules allow no reroll.
     pub fn roll_again(&mut self) -> Result<(), PlayError> {
         self.check_not_over()?;
         self.arbiter.roll_again()?;
@@ -88,7 +88,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Black accepts the verdict of the mediator's double.
+    /// Accepts, for Black, the verdict of the mediator's double.
     pub fn accept(&mut self, now: Instant) -> Result<(), PlayError> {
         self.check_not_over()?;
         self.arbiter.accept()?;

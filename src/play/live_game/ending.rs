@@ -1,4 +1,4 @@
-//! How a game ends: by resignation, by agreement, on time, or as a record says.
+//! The end of a game: resignations, draws by agreement, and recorded results.
 
 use super::{DrawOffer, LiveGame, PlayError};
 use crate::engine::PLIES_BEFORE_DRAWS;
@@ -8,7 +8,7 @@ use crate::play::Player;
 use crate::types::Color;
 
 impl LiveGame {
-    /// Returns how the game ended, if it has.
+    /// Returns how the game ended, or `None` if the game is not over.
     pub fn termination(&self) -> Option<Termination> {
         self.ended.or_else(|| self.game().and_then(Game::termination))
     }
@@ -17,7 +17,8 @@ impl LiveGame {
         self.termination().map_or(Ok(()), |end| Err(PlayError::Over(end.sentence())))
     }
 
-    /// Resigns for `color`, or else for the only person, or else for the side to move.
+    /// Resigns for `color`. If `color` is `None`, resigns for the person who plays the engine, or in other
+    /// games for the side to move.
     pub fn resign(&mut self, color: Option<Color>, now: Instant) -> Result<(), PlayError> {
         self.check_not_over()?;
         let color = color.unwrap_or_else(|| self.speaker());
@@ -25,8 +26,9 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Offers a draw for `color`, or accepts the opponent's; see [`LiveGame::resign`] for the
-    /// default. The engine answers at once, by its score at its last move.
+    /// Offers a draw for `color`, or accepts the opponent's draw offer. If `color` is `None`, the side that
+    /// has received an offer accepts; if there is no offer, the side is chosen as in [`LiveGame::resign`].
+    /// The engine answers an offer at once, according to its score at its last move.
     pub fn draw(&mut self, color: Option<Color>, now: Instant) -> Result<DrawOffer, PlayError> {
         self.tick(now);
         self.check_not_over()?;
@@ -50,14 +52,15 @@ impl LiveGame {
         Ok(DrawOffer::Agreed)
     }
 
-    /// Whether the engine accepts a draw: its score is no better than equal.
+    /// Returns whether the engine accepts a draw: the game must be long enough, and the engine's last score
+    /// must not be better than equal.
     fn engine_agrees(&self, engine: Color) -> bool {
         let is_content =
             self.last_score.is_some_and(|score| score.for_white(engine).is_no_better());
         is_content && self.board_plies() >= PLIES_BEFORE_DRAWS
     }
 
-    /// Returns the side that resigns or offers a draw if none is given.
+    /// Returns the side that resigns or offers a draw if the caller names no side.
     fn speaker(&self) -> Color {
         match self.settings.players.map(Player::is_engine) {
             [false, true] => Color::White,
@@ -66,7 +69,7 @@ impl LiveGame {
         }
     }
 
-    /// Ends the game with the outcome of its record, unless the rules have ended it.
+    /// Ends the game with the outcome that its record contains, unless the game is already over.
     pub fn end_as_recorded(&mut self, outcome: Outcome, now: Instant) {
         if self.termination().is_none() {
             self.end(Termination::Recorded(outcome), now);

@@ -1,12 +1,12 @@
-//! A game in progress: its settings, events, clocks and offers.
+//! A game in progress: settings, events, clocks and draw offers.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `turns` | turns of people and the engine, and taking them back |
-//! | `dice` | dice and the mediator |
+//! | `turns` | turns of people and the engine, and taking back turns |
+//! | `dice` | rolls of dice and the mediator |
 //! | `clock` | clocks and thinking times |
-//! | `ending` | resignations, draws, and how the game ended |
-//! | `rematch` | another game of the same kind |
+//! | `ending` | resignations, draws, and recorded results |
+//! | `rematch` | rematches with the same settings |
 
 mod clock;
 mod dice;
@@ -29,53 +29,54 @@ use crate::rules::Variant;
 use crate::start::{BlackBackRank, Numbering, Start};
 use crate::types::{Color, Score};
 
-/// What the players agreed before the first turn.
+/// The settings of a game, which are fixed before the first turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameSettings {
     pub variant: Variant,
     pub beginning: GameStart,
-    /// White's and Black's.
+    /// The players of White and Black.
     pub players: [Player; 2],
     pub dice: DiceSource,
     pub clock: Option<TimeControl>,
     pub habits: Habits,
 }
 
-/// Whose dice are rolled.
+/// The source of dice rolls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum DiceSource {
-    /// The program.
+    /// The program rolls the dice.
     #[default]
     #[serde(rename = "program")]
     Program,
-    /// The players, who enter what their own dice show.
+    /// The players roll their own dice and enter the numbers.
     #[serde(rename = "own")]
     Own,
 }
 
-/// Whom the game waits for.
+/// The player for whom the game waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Awaited {
-    /// The game is over.
+    /// Nobody, because the game is over.
     Nobody,
-    /// A person: to make this side's turn, to roll the dice or to enter what they show.
+    /// A person, who makes a turn for this side, rolls the dice, or enters the numbers of the dice.
     Person(Color),
+    /// The engine, which makes a decision or a turn for this side.
     Engine(Color),
 }
 
-/// What became of a draw offer.
+/// The result of a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DrawOffer {
-    /// The game is drawn.
+    /// The draw is agreed, and the game is over.
     Agreed,
-    /// It stands until the other side has moved.
+    /// The offer is made, and stands until the other side has moved.
     Made,
-    /// The engine wants to play on.
+    /// The engine has declined the offer.
     Declined,
 }
 
-/// Why something cannot be done. The game is unchanged.
+/// The error for an action that is not possible. The game remains unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayError {
     #[error(transparent)]
@@ -86,69 +87,70 @@ pub enum PlayError {
     Over(String),
     #[error("dice come first: {0}")]
     DiceFirst(String),
-    #[error("Black has to decide first: accept, or reroll? {0}")]
+    #[error("Black has to decide first whether to accept the verdict or to reroll: {0}")]
     VerdictFirst(String),
     #[error("no dice are needed now")]
     NoDice,
-    #[error("{wanted} needed, but {found} given: {request}")]
+    #[error("{wanted} needed, but {found} were given: {request}")]
     DiceCount { wanted: &'static str, found: usize, request: String },
     #[error("you have no turn to take back yet")]
     NothingToTakeBack,
     #[error("a draw can be offered only after the first move")]
     TooEarlyToDraw,
-    #[error("it is {color}'s turn, which the engine makes")]
+    #[error("it is {color}'s turn, and the engine plays {color}")]
     EnginesTurn { color: Color },
     #[error("the engine found no move")]
     NoReply,
 }
 
-/// A game in progress: its settings, events, clocks and offers.
+/// A game in progress: settings, events, clocks and draw offers.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
     settings: GameSettings,
     arbiter: Arbiter,
     events: Vec<GameEvent>,
     clocks: Option<Clocks>,
-    /// Whether no player is present, so that no clock runs.
+    /// Whether the game is paused: while no player is present, no clock runs.
     is_paused: bool,
     thinking_time: ThinkingTime,
     offer: Option<Color>,
-    /// How the players or their clocks ended the game.
+    /// How the game ended, if it did not end by the rules of chess, but by resignation, by agreement, on
+    /// time, or with a recorded result.
     ended: Option<Termination>,
     rolls: Vec<DiceRoll>,
-    /// Variations after the last turn.
+    /// The variations that continue after the last turn.
     tail: Vec<Variation>,
     origin: Origin,
-    /// The engine's score at its last move, from White's side. It decides whether the engine
-    /// accepts a draw.
+    /// The engine's score at its last move, from White's point of view. By this score, the engine decides
+    /// whether to accept a draw.
     last_score: Option<Score>,
-    /// White's and Black's, used for the engine's sides.
+    /// For White and Black: the scores by which the engine decides to resign or to offer a draw.
     outcome_trackers: [OutcomeTracker; 2],
 }
 
-/// Where a game comes from, if it was not started here, and its players' names.
+/// The origin of a game from a PGN file, and the names of the players.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Origin {
-    /// The file's tags; for a game started here, the names of the players.
+    /// The tags of the PGN file. For a game that does not come from a file, only the players' names.
     #[serde(skip_serializing_if = "Tags::is_empty")]
     pub tags: Tags,
-    /// The file's comment before the first turn.
+    /// The comment before the first turn in the PGN file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub foreword: Option<String>,
-    /// The name of the file, if it holds several games.
+    /// The name of the PGN file, if the file contains several games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collection: Option<String>,
-    /// The number of the game in that file.
+    /// The number of the game in a PGN file with several games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
-    /// Whether it was read from a PGN.
+    /// Whether the game was read from PGN.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_read: bool,
 }
 
 impl GameSettings {
-    /// Settings without clocks and habits, with the program's dice.
+    /// Creates settings without clocks and without habits. The program rolls the dice.
     pub fn new(variant: Variant, beginning: GameStart, players: [Player; 2]) -> GameSettings {
         let (dice, clock, habits) = (DiceSource::default(), None, Habits::default());
         GameSettings { variant, beginning, players, dice, clock, habits }
@@ -156,7 +158,7 @@ impl GameSettings {
 }
 
 impl LiveGame {
-    /// A game before its first turn.
+    /// Creates a game before its first turn.
     pub fn new(settings: GameSettings) -> Result<LiveGame, GameStartError> {
         Ok(LiveGame {
             arbiter: settings.beginning.arbiter(settings.variant)?,
@@ -175,32 +177,33 @@ impl LiveGame {
         })
     }
 
-    /// The settings.
+    /// Returns the settings of the game.
     pub const fn settings(&self) -> &GameSettings {
         &self.settings
     }
 
-    /// The arbiter.
+    /// Returns the arbiter of the game.
     pub const fn arbiter(&self) -> &Arbiter {
         &self.arbiter
     }
 
-    /// Returns the game, once the random part of a setup is complete.
+    /// Returns the game without players and clocks, or `None` while the random part of a setup is being
+    /// rolled.
     pub const fn game(&self) -> Option<&Game> {
         self.arbiter.game()
     }
 
-    /// All events.
+    /// Returns all events of the game.
     pub fn events(&self) -> &[GameEvent] {
         &self.events
     }
 
-    /// Returns the turns so far.
+    /// Returns all turns of the game.
     pub fn turns(&self) -> Vec<&Note> {
         self.events.iter().filter_map(GameEvent::turn).collect()
     }
 
-    /// Returns the annotations of a turn, counted from 0.
+    /// Returns the note of the turn with this index, counted from 0.
     pub fn note_mut(&mut self, turn: usize) -> Option<&mut Note> {
         let mut notes = self.events.iter_mut().filter_map(|event| match event {
             GameEvent::Turn(note) => Some(note),
@@ -209,7 +212,7 @@ impl LiveGame {
         notes.nth(turn)
     }
 
-    /// Returns the variant's name, or that of double Fischer random.
+    /// Returns the name of the variant. Chess960 with different back ranks is double Fischer random.
     pub fn game_name(&self) -> &'static str {
         let variant = self.settings().variant;
         let is_double = variant == Variant::Chess960
@@ -217,7 +220,7 @@ impl LiveGame {
         if is_double { DOUBLE_FISCHER_RANDOM } else { variant.name() }
     }
 
-    /// Returns the starting position of a game with shuffled back ranks.
+    /// Returns the shuffled starting position of the game, or `None` in chess and in variants with a setup.
     pub fn start(&self) -> Option<Start> {
         let numbering = match self.settings().variant {
             Variant::Chess960 => Numbering::DOUBLE_FISCHER_RANDOM,
@@ -229,22 +232,22 @@ impl LiveGame {
         numbering.start(numbering.number_of_fen(&self.game()?.start_fen())?).ok()
     }
 
-    /// The clocks, if the game has any.
+    /// Returns the clocks, or `None` if the game has no clocks.
     pub const fn clocks(&self) -> Option<&Clocks> {
         self.clocks.as_ref()
     }
 
-    /// The side that has offered a draw.
+    /// Returns the side whose draw offer is open, if there is an open offer.
     pub const fn offer(&self) -> Option<Color> {
         self.offer
     }
 
-    /// All rolls of dice.
+    /// Returns all rolls of dice.
     pub fn rolls(&self) -> &[DiceRoll] {
         &self.rolls
     }
 
-    /// The variations after the last turn.
+    /// Returns the variations that continue after the last turn.
     pub fn tail(&self) -> &[Variation] {
         &self.tail
     }
@@ -253,29 +256,30 @@ impl LiveGame {
         self.tail = tail;
     }
 
-    /// Where the game comes from.
+    /// Returns the origin of the game.
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// The same, mutable.
+    /// Returns the origin of the game, to be changed.
     pub const fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
     }
 
-    /// Returns the name of the person on a side, if it is known.
+    /// Returns the name of the person who plays a side, if the name is known.
     pub fn name(&self, color: Color) -> Option<&str> {
         let name = self.origin.tags.get(&color.to_string())?;
         let is_known = !name.is_empty() && name != "?" && !self.player(color).is_engine();
         is_known.then_some(name)
     }
 
-    /// Sets the name of the person on a side.
+    /// Sets the name of the person who plays a side.
     pub fn set_name(&mut self, color: Color, name: &str) {
         self.origin.tags.set(&color.to_string(), name);
     }
 
-    /// Returns the variations that replace a turn, counted from 0, or those after the last turn.
+    /// Returns the variations that replace the turn with this index, counted from 0. If `turn` is the number
+    /// of turns, returns the variations that continue after the last turn.
     fn variations_mut(&mut self, turn: usize) -> Option<&mut Vec<Variation>> {
         if turn == self.turns().len() {
             return Some(&mut self.tail);
@@ -283,8 +287,8 @@ impl LiveGame {
         self.note_mut(turn).map(|note| &mut note.variations)
     }
 
-    /// Adds a variation after `ply` turns. Its first turns are left out as far as the game itself
-    /// played them; returns how many these are.
+    /// Adds a variation after the first `ply` turns of the game. If the variation begins with turns that
+    /// were also played in the game, these turns are left out. Returns the number of turns left out.
     pub fn add_variation(&mut self, ply: usize, turns: &[Turn]) -> usize {
         let played = self.turns().into_iter().skip(ply).zip(turns);
         let same = played.take_while(|(note, turn)| note.uci == turn.uci).count();
@@ -294,28 +298,30 @@ impl LiveGame {
         same
     }
 
-    /// Removes the last turn of a variation and everything after it. Returns whether it was there.
+    /// Removes the last turn of a path and all turns that follow, in the variations after `ply` turns.
+    /// Returns whether the path existed.
     pub fn remove_variation(&mut self, ply: usize, path: &[String]) -> bool {
         self.variations_mut(ply).is_some_and(|lines| variations::remove(lines, path))
     }
 
-    /// Moves a variation before the line it replaces. Returns whether it was there.
+    /// Promotes the variation in which a path ends, in the variations after `ply` turns. Returns whether the
+    /// path existed.
     pub fn promote_variation(&mut self, ply: usize, path: &[String]) -> bool {
         self.variations_mut(ply).is_some_and(|lines| variations::promote(lines, path))
     }
 
-    /// Whether the game holds anything worth saving.
+    /// Returns whether the game is worth saving: it has turns or variations, or is part of a collection.
     pub fn is_worth_keeping(&self) -> bool {
         let is_from_file = self.origin.collection.is_some();
         is_from_file || !self.tail.is_empty() || !self.turns().is_empty()
     }
 
-    /// Who plays a side.
+    /// Returns the player of a side.
     pub const fn player(&self, color: Color) -> Player {
         self.settings.players[color.index()]
     }
 
-    /// Returns the side to move, to place a piece or to roll the dice.
+    /// Returns the side that has to move, to place a piece, or to roll the dice.
     pub fn side_to_move(&self) -> Color {
         match self.arbiter.need() {
             Need::Die(request) => request.color,
@@ -324,8 +330,8 @@ impl LiveGame {
         }
     }
 
-    /// Returns whom the game waits for. Call [`LiveGame::settle`] first: it does what needs no
-    /// decision.
+    /// Returns the player for whom the game waits. Callers should first call [`LiveGame::settle`], which
+    /// takes all steps that need no decision.
     pub fn awaited(&self) -> Awaited {
         if self.termination().is_some() {
             return Awaited::Nobody;
@@ -339,7 +345,7 @@ impl LiveGame {
                     Awaited::Person(side)
                 }
             }
-            // People roll the engine's dice, too, where they use their own.
+            // A person also rolls the dice for the engine, if `settle` does not.
             _ if self.player(side).is_engine() && !self.player(!side).is_engine() => {
                 Awaited::Person(!side)
             }
@@ -347,12 +353,12 @@ impl LiveGame {
         }
     }
 
-    /// Returns the number of moves, without placements.
+    /// Returns the number of moves on the board; placements do not count.
     fn board_plies(&self) -> usize {
         self.turns().into_iter().filter(|note| !note.is_placement()).count()
     }
 
-    /// Restores the state of a saved game. Nobody is present yet.
+    /// Restores draw offer and end of a saved game, and pauses the game.
     pub(super) fn set_state(&mut self, offer: Option<Color>, ended: Option<Termination>) {
         (self.offer, self.ended, self.is_paused) = (offer, ended, true);
     }

@@ -1,4 +1,4 @@
-//! Rematches: another game of the same kind.
+//! Rematches: games with the settings of an earlier game.
 
 use super::LiveGame;
 use crate::play::{GameStart, GameStartError};
@@ -7,8 +7,8 @@ use crate::start::{Numbering, Rng};
 use crate::types::Color;
 
 impl LiveGame {
-    /// Returns another game of the same kind, with colours swapped or not, from the same start or
-    /// another one.
+    /// Creates a game with the settings of this game. `swap` swaps the colours of the players. `same_start`
+    /// keeps the start; otherwise a new random start of the same kind is chosen.
     pub fn rematch(
         &self,
         swap: bool,

@@ -1,4 +1,4 @@
-//! Turns of people and the engine, taking them back, and replaying known ones.
+//! Turns of people and the engine, taking back turns, and replaying the turns of saved games.
 
 use std::mem::take;
 use std::time::Duration;
@@ -17,12 +17,12 @@ use crate::start::Rng;
 use crate::start::jepps::Roll;
 use crate::types::{Color, Score};
 
-/// The engine's time for a move in a game without clocks.
+/// The engine's thinking time for a move in a game without clocks.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl LiveGame {
-    /// Does what needs no decision: makes the only possible placement, and rolls the program's dice
-    /// for the engine.
+    /// Takes all steps that need no decision: makes forced placements, and rolls the program's dice for the
+    /// engine.
     pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
         while self.termination().is_none() {
             let is_engine = |color| self.player(color).is_engine();
@@ -76,9 +76,11 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Plays the engine's reply in the current position, which may be to reroll or to accept the
-    /// mediator's verdict. Instead of moving, the engine may resign; with its move, it may offer a
-    /// draw. The score of an engine below full strength is not recorded, because it is not an evaluation.
+    /// Plays the engine's reply: a turn, a reroll, or the acceptance of the mediator's verdict. Depending on
+    /// the score of the reply, the engine resigns instead, or offers a draw with its turn.
+    ///
+    /// Only the scores of an engine at full strength are recorded, because the scores of weaker levels are
+    /// not sound evaluations.
     pub fn reply(&mut self, reply: &SearchResult, now: Instant) -> Result<(), PlayError> {
         let best = reply.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();
@@ -106,7 +108,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Returns whether the engine on this side resigns or offers a draw, given its score.
+    /// Returns whether the engine, which plays `color`, resigns or offers a draw at this score.
     fn end_decision(
         &mut self,
         color: Color,
@@ -120,8 +122,8 @@ impl LiveGame {
         self.outcome_trackers[color.index()].end_decision(strength, &context)
     }
 
-    /// Returns how long the engine should wait before it thinks: below full strength, against a
-    /// person, without clocks. At full strength it thinks long enough.
+    /// Returns a pause before the engine's search, if the engine should pause. The engine pauses below full
+    /// strength, against a person, in games without clocks. At full strength the search is long enough.
     pub fn pause_before_answer(&self, rng: &mut Rng) -> Option<Duration> {
         let Awaited::Engine(color) = self.awaited() else { return None };
         let Player::Engine(strength) = self.player(color) else { return None };
@@ -130,7 +132,8 @@ impl LiveGame {
         (is_wanted && against_person && !strength.is_full()).then(|| pause_before_reply(rng))
     }
 
-    /// Returns the game and what to search, if it is the engine's turn.
+    /// Returns the game and the search request for the engine's turn, or `None` if it is not the engine's
+    /// turn.
     pub fn search_request(&self, now: Instant) -> Option<(Game, SearchRequest)> {
         let (Awaited::Engine(color), Some(game)) = (self.awaited(), self.game()) else {
             return None;
@@ -150,8 +153,8 @@ impl LiveGame {
         Some((game.clone(), request))
     }
 
-    /// Takes back to the last turn that a person chose, or one turn if only the engine plays. This
-    /// also reopens a game that has ended.
+    /// Takes back turns up to and including the last turn that a person chose. If the engine plays both
+    /// sides, takes back one turn. A finished game continues.
     pub fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
         let is_person = |color| !self.player(color).is_engine();
         let any = Color::ALL.into_iter().any(is_person);
@@ -174,7 +177,7 @@ impl LiveGame {
         self.rolls.truncate(self.events.iter().filter(is_roll).count());
         (self.offer, self.ended, self.last_score) = (None, None, None);
         self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
-        // The file's tag says how the game ended, which is no longer true.
+        // The tag `Termination` of the PGN file is no longer true.
         self.origin.tags.remove("Termination");
         let left = Color::ALL.map(|color| self.noted_time(color));
         if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
@@ -185,7 +188,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Returns the time on a side's clock after its last turn.
+    /// Returns the time on a side's clock after the side's last turn.
     fn noted_time(&self, color: Color) -> Option<Duration> {
         let turns = self.turns();
         let of_side = turns.iter().rev().filter(|note| note.color == color);
@@ -193,7 +196,7 @@ impl LiveGame {
         noted.or(self.settings.clock.map(|control| control.base))
     }
 
-    /// Applies an event of a saved game; no clock runs.
+    /// Applies an event of a saved game, without clocks.
     pub(in crate::play) fn repeat(&mut self, event: &GameEvent) -> Result<(), PlayError> {
         match event {
             GameEvent::Die(die) => self.roll(&[*die]),
@@ -212,7 +215,7 @@ impl LiveGame {
         }
     }
 
-    /// Plays a turn of a known game; no clock runs.
+    /// Plays a turn from a link to a game, without clocks.
     pub(in crate::play) fn follow(&mut self, text: &str) -> Result<(), PlayError> {
         let color = self.side_to_move();
         let turn = self.arbiter.play(text)?;
