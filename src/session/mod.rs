@@ -156,7 +156,7 @@ pub trait Frontend: SearchListener + Send {
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The command needs the engine, which is pondering or searching without a limit.
-    #[error("{0}: not possible during pondering or a search without a limit")]
+    #[error("{0}: a search is running that does not end by itself")]
     Busy(&'static str),
     /// There is no task to stop or continue. The task may have just ended.
     #[error("{0}: no search is running")]
@@ -166,7 +166,7 @@ pub enum SessionError {
     #[error("{0}; nothing is searched until a valid position arrives")]
     Position(String),
     /// The last position was rejected.
-    #[error("{0}: the last position was rejected; set a valid one first")]
+    #[error("{0}: the last position was rejected; set up a valid position first")]
     NoPosition(&'static str),
     /// An error of the engine.
     #[error(transparent)]
