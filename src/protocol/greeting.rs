@@ -1,12 +1,12 @@
-//! Chooses the protocol by the first word of the input.
+//! The choice between UCI and XBoard by the first word of the input.
 
 use std::io::{BufRead, Cursor, Read};
 
 use super::xboard::GREETING;
 use super::{CommandForm, Output, ProtocolError, run_uci, run_xboard};
 
-/// Executes commands from the input until `quit` or its end. The protocol is XBoard's if the first word
-/// is `xboard`, otherwise UCI with the `extra` commands.
+/// Executes commands from the input until `quit` or the end of the input. If the first word is `xboard`,
+/// the protocol is XBoard. Otherwise the protocol is UCI with the `extra` commands.
 pub fn converse(
     mut input: impl BufRead + Send + 'static,
     output: Output,
@@ -18,11 +18,11 @@ pub fn converse(
     if is_xboard { run_xboard(input, output) } else { run_uci(input, output, extra) }
 }
 
-/// Takes the input up to and including the first byte that differs from the greeting or follows it.
-/// Drops leading white space.
+/// Reads the input without leading white space, up to and including the first byte that differs from the
+/// word `xboard` or follows this word.
 fn first_letters(input: impl BufRead) -> Vec<u8> {
     let mut read = Vec::new();
-    // The protocol's own reader will meet and report the same read error.
+    // A read error ends this loop. The reader of the protocol will get the same error and report it.
     for byte in input.bytes().map_while(Result::ok) {
         if read.is_empty() && byte.is_ascii_whitespace() {
             continue;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_bytes_that_distinguish_the_protocols_are_taken() {
+    fn only_the_bytes_that_distinguish_the_protocols_are_read() {
         let read = |text: &str| String::from_utf8(first_letters(text.as_bytes())).unwrap();
         assert_eq!(read("\r\n xboard\nnew\n"), "xboard\n");
         assert_eq!(read("xboard"), "xboard");
