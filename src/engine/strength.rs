@@ -42,7 +42,7 @@ impl Strength {
     }
 }
 
-/// The lowest Elo at which the engine considers every move. Below it, the engine overlooks moves.
+/// The lowest Elo at which the engine considers every move. Below this Elo the engine overlooks moves.
 const ATTENTIVE: u32 = 800;
 
 /// The highest Elo at which the engine plays the opening by rules. Without rules, its large evaluation

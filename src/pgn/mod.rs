@@ -41,8 +41,8 @@
 //! **Problems.** If a move in a variation cannot be read, the rest of the variation becomes a comment. If a
 //! move of the main line cannot be read, the rest of the game becomes a comment. [`PgnGame::problems`]
 //! lists the problems. Piece letters are English. If a move makes no sense in English, the reader tries the
-//! piece letters of other languages. It chooses the language in which the whole main line can be read and
-//! the variations have the fewest problems.
+//! piece letters of other languages. The reader chooses the language in which the whole main line can be
+//! read and the variations have the fewest problems.
 //!
 //! **Not preserved.** Line breaks and repeated spaces in comments are lost. A comment after `;` becomes a
 //! comment in braces, unless it contains a `}`. A comment after a variation moves to the place before the

@@ -86,8 +86,8 @@ struct Draft {
 /// of the text. A comment begins with a brace. An empty line stands for a line break in the file.
 #[derive(Default)]
 struct Words {
-    /// Whether the movetext is recorded. It is not recorded for games with a placement phase and on 10x10,
-    /// because the files of these games always use English letters.
+    /// Whether the movetext is recorded. Games with a placement phase and games on 10x10 are not recorded,
+    /// because their files always use English letters.
     is_kept: bool,
     text: String,
     /// The number of the line in the file that contains the first token.
@@ -267,8 +267,8 @@ impl Draft {
         }
     }
 
-    /// Returns the complete game, or the problem because of which it is skipped. `game` is the number of
-    /// the game, `now` the number of its last line, and `end` the result after the moves.
+    /// Returns the complete game, or the problem because of which the game is skipped. `game` is the number
+    /// of the game, `now` the number of the last line of the game, and `end` the result after the moves.
     fn finish(
         mut self,
         end: Option<Outcome>,

@@ -21,7 +21,7 @@ mod races;
 /// position, the mark and the value of MultiPV.
 struct Fake(String, fn(&SearchRequest, &Control));
 
-/// A position that is rejected. As the mark of a request, it makes the search panic.
+/// The name of a position that the fake engine rejects. A search with this mark panics.
 const BAD: &str = "bad";
 
 fn fake(_: Variant, _: usize, _: usize) -> Result<Box<dyn Engine>, EngineError> {
@@ -440,7 +440,7 @@ fn number(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// A second, independent implementation of the rules. It predicts the events of a session.
+/// A second, independent implementation of the rules, which predicts the events of a session.
 #[derive(Default)]
 struct Oracle {
     position: Option<String>,

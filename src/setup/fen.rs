@@ -3,7 +3,7 @@
 //! The format is that of crazyhouse and Fairy-Stockfish, such as
 //! `2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1`. The pieces in hand are written
 //! in the order K Q R B N, White's first, and read in any order. The castling field is `-` except in
-//! Pre-Chess. In Pre-Chess it contains the castling rights of the kings and rooks already placed,
+//! Pre-Chess. In Pre-Chess the field contains the castling rights of the kings and rooks already placed,
 //! because Fairy-Stockfish writes and requires these rights. The halfmove clock is not used.
 //!
 //! The filled squares distinguish Jepps Random Chess from its Free Play. In both games White's filled
@@ -14,8 +14,8 @@
 //! - **Free Play:** Black's filled squares are h8, g8 and so on. Black has placed as many pieces as
 //!   White if White places, and one fewer if Black places.
 //!
-//! Only the empty board fits both orders. It is read as the normal order, and
-//! [`Setup::decided_by`] switches it to Free Play.
+//! Only the empty board fits both orders. The empty board is read as the normal order, and
+//! [`Setup::decided_by`] switches to Free Play.
 
 use std::borrow::Cow;
 
@@ -124,7 +124,7 @@ impl SetupOrGameError {
 
 impl SetupOrGame {
     /// Parses a FEN of a variant on 8x8. The FEN describes a placement phase if it contains pieces
-    /// in brackets or, as PyChess writes them, pieces as a ninth rank. Otherwise it describes a
+    /// in brackets or, as PyChess writes them, pieces as a ninth rank. Otherwise the FEN describes a
     /// position of the game. Empty brackets are ignored.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<SetupOrGame, SetupOrGameError> {
         let fen = fen.trim_ascii_start();

@@ -13,8 +13,8 @@
 //! | Jepps, also Free Play | all eight | one piece, on the next square | | relocation |
 //!
 //! In all four games the bishops of a side must stand on squares of different colours. A placement
-//! is illegal if the side could no longer complete a legal back rank after it. A side's legal
-//! placements depend on that side's back rank alone.
+//! is illegal if the side can then no longer complete a legal back rank. A side's legal placements
+//! depend only on the back rank of this side.
 //!
 //! **Turns.** White places first, then the sides alternate. Jepps Random Chess is an exception:
 //! White fills the whole rank, a1 to h1, before Black fills a8 to h8. In its Free Play the sides
@@ -79,7 +79,7 @@ pub struct Setup {
     number: u32,
 }
 
-/// Either a placement phase in progress or the game after it.
+/// Either a placement phase in progress or the game after the placement phase.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SetupOrGame {
     /// Pieces are being placed.

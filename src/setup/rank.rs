@@ -154,8 +154,8 @@ fn complete(kind: SetupKind, rank: &PartialBackRank, back_ranks: &mut Vec<BackRa
 }
 
 /// Returns the files of the rooks that may castle, or of the king that may relocate, when the game
-/// begins. In Pre-Chess the FENs of the placement phase contain castling rights too, as
-/// Fairy-Stockfish writes them, so the function is also used for incomplete back ranks.
+/// begins. The back rank may be incomplete, because in Pre-Chess FENs of the placement phase contain
+/// castling rights too, as Fairy-Stockfish writes them.
 pub(super) fn rights(kind: SetupKind, rank: &PartialBackRank) -> ArrayVec<u8, 2> {
     const E_FILE: usize = 4;
     let files = |role| (0..8_u8).filter(move |file| rank.get(*file as usize) == Some(role));

@@ -72,7 +72,7 @@ impl Placement {
 }
 
 impl Setup {
-    /// Parses a turn such as `R@h1` that is legal in this state, or returns why the text is not one.
+    /// Parses a turn such as `R@h1`. Returns an error unless the turn is legal in this state.
     ///
     /// In Fischer-Benko the last two pieces, as in `Q@g1+K@f1`, may be named in either order. One
     /// of the two may be omitted, because only one square is left for that piece. Letters may be in

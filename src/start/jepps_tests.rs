@@ -93,7 +93,7 @@ fn squares_that_one_piece_fits_are_filled_without_a_roll() {
     // A queen and a bishop are left; g1 has the colour of the other bishop, h1 does not.
     assert_eq!(step(&rank("BNRKRN2"), 6), Ok(JeppsStep::Forced(Queen)));
     assert_eq!(step(&rank("BNRKRN2"), 7), Ok(JeppsStep::Forced(Bishop)));
-    // Both bishops are left and g1 is the only dark square for one of them.
+    // Both bishops are left, and g1 is the only free dark square, so a bishop must stand on g1.
     assert_eq!(step(&rank("NNRRK3"), 6), Ok(JeppsStep::Forced(Bishop)));
     let kept = offer(&rank("NNRRK3"), 6, roll("5 3")).unwrap();
     assert_eq!(kept.dice, [Offered::KeptForBishop(Queen), Offered::Piece(Bishop)]);

@@ -238,8 +238,8 @@ impl Numbering {
     }
 
     /// Returns the list of all starts that the rules of a variant allow. Random starts are drawn from
-    /// this list. For Jepps Random Chess it contains the 8,294,400 pairs of back ranks, for Chess960
-    /// the 960 mirrored starts.
+    /// this list. For Jepps Random Chess the list contains the 8,294,400 pairs of back ranks, for
+    /// Chess960 the 960 mirrored starts.
     pub const fn drawn(variant: Variant) -> Numbering {
         match variant {
             Variant::Jepps => Numbering { variant, black: BlackBackRank::Own },

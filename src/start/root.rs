@@ -136,7 +136,7 @@ impl SetupStart {
     }
 
     /// Returns the setup start with the given number. The number is 96 times the number of White's
-    /// root plus the number of Black's root. In games without roots it is 0.
+    /// root plus the number of Black's root. In games without roots the number is 0.
     pub fn numbered(variant: Variant, number: u64) -> Result<SetupStart, SetupStartError> {
         let kind = kind_of(variant)?;
         let count = count_of(kind);

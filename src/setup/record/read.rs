@@ -116,8 +116,8 @@ fn words(text: &str, line: usize) -> impl Iterator<Item = Word<'_>> {
 }
 
 impl Record {
-    /// Parses one record. Its variant is given by the argument or by the record's `Variant` tag. If
-    /// both are missing, a record whose first turn has no `@` is read as Jepps Random Chess.
+    /// Parses one record. The argument `variant` or the tag `Variant` gives the variant of the record.
+    /// Without argument and tag, a record whose first turn has no `@` is read as Jepps Random Chess.
     pub fn read(text: &str, variant: Option<Variant>) -> Result<Record, RecordError> {
         let mut reader = Reader::new(variant);
         for (number, line) in (1..).zip(text.lines()) {
@@ -149,10 +149,10 @@ impl Record {
 struct Reader {
     asked: Option<Variant>,
     tag: Option<Variant>,
-    /// The FEN with its line and column.
+    /// The FEN in the tag `FEN`, and the line and column of the tag.
     fen: Option<(String, usize, usize)>,
     record: Option<Record>,
-    /// The number before the first turn: its value, text, line and column.
+    /// The turn number before the first turn: value, text, line and column.
     number: Option<(u32, String, usize, usize)>,
     /// The last line read.
     last_line: usize,
@@ -167,7 +167,7 @@ impl Reader {
         self.tag.is_none() && self.fen.is_none() && self.record.is_none()
     }
 
-    /// Whether the current record ends before this line. It ends before a tag that follows a turn
+    /// Whether the current record ends before this line. A record ends before a tag that follows a turn
     /// and before a blank line that follows the last turn of the placement phase.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim();

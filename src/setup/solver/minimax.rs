@@ -26,14 +26,14 @@ use crate::types::{Color, Value};
 
 /// The number of the other side's back ranks against which a back rank is estimated.
 const PANEL: usize = 12;
-/// The step, modulo the number of back ranks, in which back ranks are estimated. It is a prime that
-/// divides no number of back ranks, so every back rank is visited once.
+/// The step between the indices of consecutively estimated back ranks, modulo the number of back
+/// ranks. Every back rank is visited once, because this prime divides no number of back ranks.
 const LEAP: usize = 1009;
 /// The maximum number of values (4 bytes each) in the tables of a restricted game.
 const MOST_TABLE_VALUES: usize = 16_000_000;
 /// The numbers to try of a side's overall best back ranks that become candidates, in addition to
 /// the best back rank for each placement. The solver uses the first number with which the leaves
-/// and tables do not exceed their limits. It uses the last number, 0, without a check. With 0 a side
+/// and tables do not exceed their limits. The last number, 0, is used without a check. With 0 a side
 /// has at most 40 candidates, and in practice about 20, because a back rank can be the best for
 /// several placements.
 const OVERALL_BEST: [usize; 5] = [32, 16, 8, 4, 0];
@@ -42,8 +42,8 @@ pub struct Minimax {
     tree: GameTree,
     leaves: Vec<[BackRank; 2]>,
     method: Method,
-    /// The assessment of each placement in a restricted game; empty in an exact game. It is the
-    /// average estimate of the placement's best back rank against the panel, in centipawns for White.
+    /// The average estimate of each placement's best back rank against the panel, in centipawns for
+    /// White. The list is empty if the game is not restricted.
     guesses: Vec<(Placement, Value)>,
 }
 
@@ -209,9 +209,9 @@ fn ranked(
     sums.into_iter().map(|(sum, index)| (sum, ours[index])).collect()
 }
 
-/// Returns a value for each placement without solving the game. It is the average estimate of the
-/// placement's best back rank. If none of the placement's back ranks was estimated, it is the value
-/// of the worst back rank estimated.
+/// Returns a value for each placement without solving the game: the average estimate of the
+/// placement's best back rank. A placement without estimated back ranks gets the value of the worst
+/// back rank that was estimated.
 fn guesses(
     state: &Setup,
     considered: &PlacementList,

@@ -15,9 +15,9 @@
 //!
 //! The meaning of the result depends on the game:
 //!
-//! - **Fischer-Benko, Half-Random Transcendental:** the value is exact. It is the minimax value of
-//!   the placement game for the leaf values of the last complete round. There are at most 900 and
-//!   3600 leaves.
+//! - **Fischer-Benko, Half-Random Transcendental:** the value is exact: the minimax value of the
+//!   placement game for the leaf values of the last complete round. Fischer-Benko has at most 900
+//!   leaves, Half-Random Transcendental Chess at most 3600.
 //! - **Pre-Chess:** the value is exact in the same sense if at most [`MOST_LEAVES`] leaves remain.
 //!   This is the case when each side has four pieces in hand, or earlier. With more leaves the game
 //!   is *restricted*: each side places only towards back ranks from a list of candidates. Back ranks
@@ -26,8 +26,8 @@
 //!   ranks. The restricted game is solved exactly, and every legal placement gets a value. This value
 //!   is neither an upper nor a lower bound on the value of the whole game; see `minimax`.
 //! - **Jepps Random Chess:** the value is the expectation over the remaining dice and the mediator if
-//!   both sides choose the best of the offered pieces. It is exact if at most [`MOST_CHANCE_LEAVES`]
-//!   leaves remain. This is the case when Black places after White's last piece, and late in White's
+//!   both sides choose the best of the offered pieces. The value is exact if at most
+//!   [`MOST_CHANCE_LEAVES`] leaves remain: when Black places after White's last piece, and late in White's
 //!   placements and in Free Play. With more leaves the other side's choices are replaced by a sample
 //!   of its back ranks, drawn with a fixed seed. Only the choices and dice of the side to place are
 //!   then exact; see `chance`.
@@ -51,8 +51,8 @@ use crate::rules::SetupKind;
 use crate::start::BackRank;
 use crate::types::{Color, Move, Value};
 
-/// The maximum number of leaves with which Pre-Chess is solved exactly; with more leaves it is
-/// restricted to candidates. Half-Random Transcendental Chess never has more leaves than this.
+/// The maximum number of leaves with which Pre-Chess is solved exactly. With more leaves Pre-Chess is
+/// restricted to candidates. Half-Random Transcendental Chess never has more leaves than this number.
 pub const MOST_LEAVES: usize = 3_600;
 /// The maximum number of leaves with which Jepps Random Chess is solved exactly; with more leaves
 /// the other side's back ranks are sampled.

@@ -283,8 +283,8 @@ fn beginnings() -> impl Iterator<Item = Setup> {
     drawn.chain([Setup::empty(SetupKind::JeppsFreePlay)])
 }
 
-/// Stops the solver at various times. It must return a legal placement and make hardly any estimates
-/// after the stop.
+/// Stops the solver at various times. The solver must return a legal placement and make hardly any
+/// estimates after the stop.
 #[test]
 fn the_solver_stops_at_once() {
     for state in beginnings() {

@@ -14,8 +14,8 @@ use crate::types::Color;
 /// The number of values between two checks of the stop condition.
 const STOP_INTERVAL: usize = 4096;
 
-/// A back rank and its turns. With each turn goes the index of the node on the next level that the
-/// turn leads to.
+/// A back rank and the turns from it. Each turn is stored with the index of the node on the next level
+/// to which the turn leads.
 pub struct RankNode {
     pub rank: PartialBackRank,
     pub next: Vec<(Placement, u32)>,
@@ -67,7 +67,7 @@ impl SideTree {
         }
     }
 
-    /// Returns a tree without turns, for a side that has none or whose turns are ignored.
+    /// Returns a tree without turns, for a side that has no turns or whose turns are ignored.
     pub fn without_turns() -> SideTree {
         SideTree { levels: vec![vec![RankNode { rank: PartialBackRank::EMPTY, next: Vec::new() }]] }
     }

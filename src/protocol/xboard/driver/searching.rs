@@ -200,9 +200,9 @@ impl Driver {
         }
     }
 
-    /// Whether thinking output contains the additional columns before the tab. XBoard's message line would
-    /// show these columns as plain numbers. They are omitted in Pre-Chess, which only XBoard plays; other
-    /// programs can read the columns.
+    /// Whether thinking output contains the additional columns before the tab. XBoard would show these
+    /// columns as plain numbers in its message line, but other GUIs can interpret the columns. In Pre-Chess
+    /// the columns are omitted, because the other GUIs do not play Pre-Chess.
     fn shows_details(&self) -> bool {
         self.game.variant() != Variant::Placement
     }
