@@ -284,9 +284,13 @@ fn bad_fens_are_explained() {
         (
             "/8/8/8/8/",
             "/8/8/4N3/8/",
-            "pieces: in the placement phase rank 4 is empty, '8'; found '4N3', but only the back ranks take pieces",
+            "pieces: in the placement phase rank 4 must be empty, '8', because pieces are placed only on the back ranks; found '4N3'",
         ),
-        ("1BB1R3", "1BB1r3", "pieces: 'r' on rank 1 is not White's; only White places there"),
+        (
+            "1BB1R3",
+            "1BB1r3",
+            "pieces: 'r' on rank 1 is not one of White's pieces; rank 1 is White's back rank",
+        ),
         ("1BB1R3", "1BB1R4", "pieces: rank 1: the back rank describes 9 squares instead of 8"),
         ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: a back rank has 2"),
         (
@@ -370,12 +374,12 @@ fn bad_fens_are_explained() {
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/1R6[KQRBBNNkqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "pieces: White's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both alternately, Black h8, g8, ... to a8",
+            "pieces: White's pieces are not on the squares that White fills first; in Jepps Random Chess White fills a1, b1, ... h1, then Black fills a8, b8, ... h8; in Free Play the sides alternate and Black fills h8, g8, ... a8",
         ),
         (
             "4k3/pppppppp/8/8/8/8/PPPPPPPP/R7[KQRBBNNqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "pieces: Black's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both alternately, Black h8, g8, ... to a8",
+            "pieces: Black's pieces are not on the squares that Black fills first; in Jepps Random Chess White fills a1, b1, ... h1, then Black fills a8, b8, ... h8; in Free Play the sides alternate and Black fills h8, g8, ... a8",
         ),
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",

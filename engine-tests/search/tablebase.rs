@@ -298,7 +298,7 @@ fn corrupt_tables_are_reported_once_and_ignored() {
     let corrupted = search(&mut engine, fen, "go depth 5");
     let [remark] = &corrupted.remarks[..] else { panic!("{corrupted:#?}") };
     assert!(
-        remark.contains("table of KQvK is corrupt; the search continues without it"),
+        remark.contains("table of KQvK is corrupt; the search continues without this table"),
         "{remark}"
     );
     assert_eq!(search(&mut engine, fen, "go depth 5").remarks, [""; 0]);

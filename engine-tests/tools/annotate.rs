@@ -50,7 +50,7 @@ fn games_are_annotated() {
     assert_eq!(games.len(), 5, "{text}");
     assert!(
         errors.contains("warning: line 8, game 2 (broken - ?): move 2. 'Ke3' is illegal")
-            && errors.contains("the moves before it are kept"),
+            && errors.contains("the moves before this place are kept"),
         "{errors}"
     );
     assert_eq!((games[1].line.turns.len(), &*games[1].line.turns[1].notes.texts[0]), (2, "Ke3"));

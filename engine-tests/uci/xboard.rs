@@ -409,7 +409,7 @@ fn unsupported_variants_are_rejected() {
     assert!(ask(&mut engine, "variant jepps")[0].contains("aleator serve"));
     assert!(
         ask(&mut engine, "variant atomic")[0]
-            .starts_with("Error (unknown variant; there are normal")
+            .starts_with("Error (unknown variant; the variants are normal")
     );
     engine.send("new");
     engine.send("force");

@@ -1,9 +1,9 @@
-//! What searches find in games: mistakes, and puzzles.
+//! Results of analysing games with the search: mistakes and puzzles.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `review` | the evaluation of each position of a game, and which turns were mistakes |
-//! | `puzzle` | positions with one winning line, as EPD |
+//! | `review` | the evaluation of each position of a game, and the turns that were mistakes |
+//! | `puzzle` | positions with only one winning line, in EPD |
 
 mod puzzle;
 pub mod review;

@@ -1,8 +1,8 @@
-//! Puzzles: positions in which only one move wins, with the line that follows.
+//! Puzzles: positions in which only one move wins, with the whole winning line.
 //!
-//! A puzzle is a line of EPD. `bm` is the first move, `pv` the whole solution including the
-//! opponent's replies, `id` the name, `c0` the themes and `variant` the variant. A suite of puzzles
-//! is therefore also a test suite.
+//! A puzzle is written as a line of EPD. `bm` is the first move, `pv` the whole solution including the
+//! opponent's replies, `id` the name, `c0` the themes and `variant` the variant. Because of `bm`, a
+//! file of puzzles can also be used as an EPD test suite.
 //!
 //! ```text
 //! 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1; variant chess; bm Ra8#; pv Ra8#; id "chess 1"; c0 "mate in 1";
@@ -15,21 +15,21 @@ use crate::notation::EpdRecord;
 use crate::rules::{Variant, VariantError};
 use crate::text::Excerpt;
 
-/// A position and the only winning line.
+/// A position and its only winning line.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     /// The name, such as `ifrc 17`.
     pub name: String,
     /// The position, with the solver to move.
     pub game: Game,
-    /// The solver's moves and the opponent's replies in turn. The solver makes the first and the
-    /// last move.
+    /// The solution: moves of the solver and replies of the opponent alternately. The first and the last
+    /// move are the solver's.
     pub solution: Vec<Turn>,
-    /// Themes such as `mate in 2` or `sacrifice`.
+    /// The themes, such as `mate in 2` or `sacrifice`.
     pub themes: Vec<String>,
 }
 
-/// Why a line is not a puzzle.
+/// Why a line of EPD is not a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PuzzleError {
     #[error("'{0}' is missing")]
@@ -45,7 +45,7 @@ pub enum PuzzleError {
 }
 
 impl Puzzle {
-    /// Reads a line of EPD.
+    /// Parses a puzzle from a line of EPD.
     pub fn read(line: &str) -> Result<Puzzle, PuzzleError> {
         let record = EpdRecord::parse(line);
         let operand = |code| record.operand(code).ok_or(PuzzleError::Missing(code));
@@ -65,14 +65,14 @@ impl Puzzle {
         Ok(Puzzle { name: operand("id")?.to_owned(), game, solution, themes })
     }
 
-    /// Returns the number of moves the solver has to find.
+    /// Returns the number of moves that the solver has to find.
     pub const fn moves(&self) -> usize {
         self.solution.len().div_ceil(2)
     }
 }
 
 impl fmt::Display for Puzzle {
-    /// Writes a line of EPD without the line break.
+    /// Writes the puzzle as a line of EPD, without a line break.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Puzzle { name, game, solution, themes } = self;
         let moves: Vec<&str> = solution.iter().map(|turn| &*turn.san).collect();

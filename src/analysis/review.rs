@@ -1,14 +1,14 @@
-//! The results of a review: the evaluation of each position, and which turns were mistakes.
+//! Reviews of games: the evaluation of each position, and the turns that were mistakes.
 //!
-//! *Points* are a side's expected result: 1 for a win, 0.5 for a draw, weighted with the engine's win and draw
-//! probabilities. A turn loses the difference between its side's points before and after it. Its accuracy
-//! falls from 100 towards 0 with the points lost.
+//! The *points* of a side are its expected result: the engine's probability of a win, plus half the
+//! probability of a draw. A turn loses points if the side has fewer points after the turn than before. The
+//! *accuracy* of a turn is 100 if it loses no points, and falls towards 0 the more points it loses.
 
 use crate::engine::SearchInfo;
 use crate::game::{Outcome, Turn};
 use crate::types::{Color, Score};
 
-/// A mistake, by its cost.
+/// The severity of a mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// `?!`
@@ -20,10 +20,10 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// All marks, the worst last.
+    /// All marks in ascending order of severity.
     pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 
-    /// Returns the fewest lost points that earn this mark.
+    /// Returns the minimum of points that a turn with this mark loses.
     const fn least_lost(self) -> f64 {
         match self {
             Mark::Inaccuracy => 0.1,
@@ -32,7 +32,7 @@ impl Mark {
         }
     }
 
-    /// Returns the mark's numeric annotation glyph in PGN.
+    /// Returns the numeric annotation glyph (NAG) of the mark in PGN.
     pub const fn nag(self) -> u16 {
         match self {
             Mark::Inaccuracy => 6,
@@ -41,38 +41,39 @@ impl Mark {
         }
     }
 
-    /// Returns the mark for a turn that lost these points.
+    /// Returns the mark for a turn that lost `lost` points, or `None` if it was not a mistake.
     fn of_loss(lost: f64) -> Option<Mark> {
         Mark::ALL.into_iter().rfind(|mark| lost >= mark.least_lost())
     }
 }
 
-/// How fast accuracy falls with the points lost: losing 0.2 points gives 41 %.
+/// The rate at which accuracy falls with the points lost. A turn that loses 0.2 points has an accuracy
+/// of 41.
 const DECAY: f64 = 4.5;
 
-/// The most turns of a better line that are stored.
+/// The maximum number of turns that are stored of a better line.
 pub const LONGEST_LINE: usize = 8;
 
-/// Returns the accuracy, from 0 to 100, of a turn that lost these points.
+/// Returns the accuracy, from 0 to 100, of a turn that lost `lost` points.
 pub fn accuracy(lost: f64) -> f64 {
     100.0 * (-DECAY * lost.max(0.0)).exp()
 }
 
-/// The result for one position.
+/// The evaluation of a position in a review.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The score from White's side; `None` if the game is over.
+    /// The score from White's point of view; `None` if the game is over.
     pub score: Option<Score>,
     pub depth: Option<u32>,
-    /// White's points.
+    /// White's points, from 0 to 1.
     points: f64,
-    /// The best line.
+    /// The engine's best line.
     pub line: Vec<Turn>,
 }
 
 impl Judgement {
-    /// Returns the result for a position from the engine's best line and the side to move. Without a line the
-    /// position counts as even.
+    /// Returns the evaluation of a position, given the side to move and the engine's best line. Without a
+    /// line the position counts as equal.
     pub fn new(side: Color, line: Option<&SearchInfo>) -> Judgement {
         let Some(line) = line else {
             return Judgement { score: None, depth: None, points: 0.5, line: Vec::new() };
@@ -91,7 +92,7 @@ impl Judgement {
         }
     }
 
-    /// Returns the result for the final position of a game.
+    /// Returns the evaluation of the final position of a game.
     pub fn of_outcome(outcome: Outcome) -> Judgement {
         let points = match outcome.winner() {
             Some(Color::White) => 1.0,
@@ -105,8 +106,8 @@ impl Judgement {
         if color == Color::White { self.points } else { 1.0 - self.points }
     }
 
-    /// Returns the points that a side's turn lost, which led to `after`, and its mark. The best turn loses
-    /// nothing.
+    /// Returns the points that a side lost by a turn, and the mark of the turn. `after` is the evaluation of
+    /// the position after the turn. The engine's best turn loses no points.
     pub fn loss(&self, color: Color, turn: &str, after: &Judgement) -> (f64, Option<Mark>) {
         if self.line.first().is_some_and(|best| best.uci == turn) {
             return (0.0, None);

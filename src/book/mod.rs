@@ -1,14 +1,14 @@
 //! Opening books.
 //!
-//! A file whose name ends in `.bin` is a Polyglot book, for chess and Chess960. Any other file is a text book
-//! in our own format, for any variant.
+//! A file whose name ends in `.bin` is a Polyglot book for chess and Chess960. Any other file is a text book
+//! in Aleator's own format, which works for every variant.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `polyglot` | Polyglot's binary format |
-//! | `text` | our own format: EPD with weighted moves |
+//! | `text` | Aleator's own format: EPD with weighted moves |
 //!
-//! The whole book is read when it is opened. A book with an error anywhere is rejected.
+//! Opening a book reads the whole file. If the file contains an error, the book is rejected.
 
 mod polyglot;
 #[cfg(test)]
@@ -29,19 +29,19 @@ use crate::rules::Variant;
 /// The maximum size of a book, in bytes.
 pub const LARGEST: u64 = 1 << 30;
 
-/// A book for one variant.
+/// An opening book for one variant.
 #[derive(Debug)]
 pub enum Book {
     Polyglot(Polyglot),
     Text(TextBook),
 }
 
-/// A turn in a book.
+/// A turn in a book and its weight.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// The turn in UCI notation, with castling as king takes rook, or a placement.
+    /// The move in UCI notation, with castling as king takes rook, or the placement.
     pub uci: String,
-    /// How often the turn is played, relative to the other turns of the position; 0 means never.
+    /// The relative frequency with which the turn is played in its position; 0 means never.
     pub weight: u32,
 }
 
@@ -53,8 +53,8 @@ pub enum BookError {
     #[error("'{}' {error}", path.display())]
     Polyglot { path: PathBuf, error: PolyglotError },
     #[error(
-        "'{}' is a Polyglot book by its name, and these know chess and chess960 only; {variant} \
-         takes a text book",
+        "'{}' is a Polyglot book by its name; Polyglot books exist only for chess and chess960, and \
+         {variant} takes a text book",
         path.display()
     )]
     Variant { path: PathBuf, variant: Variant },
@@ -64,13 +64,13 @@ pub enum BookError {
     Empty { path: PathBuf },
 }
 
-/// Whether a file is a Polyglot book, judging by its name.
+/// Whether the name of a file ends in `.bin`, as the names of Polyglot books do.
 pub fn is_polyglot(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
 }
 
 impl Book {
-    /// Reads a book for a variant from a file.
+    /// Reads the book of a variant from a file.
     pub fn open(path: &Path, variant: Variant) -> Result<Book, BookError> {
         let owned = || path.to_owned();
         let (book, is_empty) = if is_polyglot(path) {
@@ -90,7 +90,7 @@ impl Book {
         if is_empty { Err(BookError::Empty { path: owned() }) } else { Ok(book) }
     }
 
-    /// Returns the book's legal turns in a position, in the order of the file.
+    /// Returns the legal turns that the book contains for a position, in the order of the file.
     pub fn moves(&self, game: &Game) -> Vec<BookMove> {
         match self {
             Book::Polyglot(book) => book.moves(game),
@@ -99,7 +99,8 @@ impl Book {
     }
 }
 
-/// Chooses a move with a probability proportional to its weight. Returns `None` if all weights are 0.
+/// Chooses one of the moves at random, with probabilities proportional to the weights. Returns `None` if all
+/// weights are 0.
 pub fn choose(moves: &[BookMove], rng: &mut Rng) -> Option<BookMove> {
     let total: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
     let mut ticket = rng.below(total);
@@ -114,7 +115,8 @@ pub fn choose(moves: &[BookMove], rng: &mut Rng) -> Option<BookMove> {
         .cloned()
 }
 
-/// Returns a legal turn in UCI notation as a GUI expects it, or `None` if the text is not one.
+/// Returns a turn in the UCI notation that a GUI expects, or `None` if the text is not a legal turn.
+/// `chess960` says whether castling is written as king takes rook.
 pub fn spelt(game: &Game, text: &str, chess960: bool) -> Option<String> {
     on_stage!(game.stage(), _ => Some(game.read(text).ok()?.uci), game => {
         let position = game.position();

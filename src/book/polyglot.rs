@@ -7,9 +7,9 @@
 //! | 2 | weight |
 //! | 4 | Polyglot's learning data, which is ignored |
 //!
-//! Keys are computed with shakmaty. They cover castling with the outermost rooks only, so Chess960 positions
-//! with a right to castle with another rook have no entries. The en passant square is part of the key if a
-//! capture there is pseudo-legal, even if a pin forbids it.
+//! Keys are computed with shakmaty. A key can express castling rights only for the outermost rooks. Chess960
+//! positions with a right to castle with another rook therefore have no entries. The en passant file is part
+//! of the key if an en passant capture is pseudo-legal, even if the capture is illegal because of a pin.
 //!
 //! Source: M. Glass, "Book format" (<http://hgm.nubati.net/book_format.html>), on F. Letouzey's
 //! Polyglot.
@@ -22,7 +22,7 @@ use crate::types::Role;
 /// The size of an entry in bytes.
 pub const ENTRY: usize = 16;
 
-/// The promotion letters in UCI notation, by their numbers in entries.
+/// The promotion letters in UCI notation. The index is the promotion number in an entry.
 const PROMOTIONS: [&str; 5] = ["", "n", "b", "r", "q"];
 
 /// A Polyglot book in memory.
@@ -31,7 +31,7 @@ pub struct Polyglot {
     bytes: Vec<u8>,
 }
 
-/// An entry, with its move encoded as in the file.
+/// An entry of a Polyglot book, with the move encoded as in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PolyglotEntry {
     pub key: u64,
@@ -62,7 +62,7 @@ impl PolyglotEntry {
         PolyglotEntry { key: number(0, 8), mv: number(8, 10) as u16, weight: number(10, 12) as u16 }
     }
 
-    /// Returns the bytes of the entry in a file.
+    /// Returns the entry encoded as in the file.
     pub fn to_bytes(self) -> [u8; ENTRY] {
         let mut bytes = [0; ENTRY];
         bytes[..8].copy_from_slice(&self.key.to_be_bytes());
@@ -71,7 +71,8 @@ impl PolyglotEntry {
         bytes
     }
 
-    /// Returns the entry of a move, or `None` if the move is illegal or the position has no key.
+    /// Returns the entry for a move in a position. Returns `None` if the move is illegal or the position has
+    /// no key.
     pub fn new(game: &Game, uci: &str, weight: u16) -> Option<PolyglotEntry> {
         let Stage::Eight(board) = game.stage() else { return None };
         let mv = parse_move(board.position(), uci).ok()?;
@@ -92,7 +93,8 @@ impl PolyglotEntry {
         Some(PolyglotEntry { key: key(game)?, mv: bits, weight })
     }
 
-    /// Returns the move in UCI notation, with castling as king takes rook, or `None` if the promotion is invalid.
+    /// Returns the move in UCI notation, with castling as king takes rook. Returns `None` if the promotion
+    /// number is invalid.
     fn uci(self) -> Option<String> {
         let square = |bits: u16| {
             let letter = |bits: u16, first: u8| char::from(first + (bits & 7) as u8);
@@ -104,7 +106,7 @@ impl PolyglotEntry {
 }
 
 impl Polyglot {
-    /// Parses the bytes of a file.
+    /// Parses the contents of a Polyglot file.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Polyglot, PolyglotError> {
         if !bytes.len().is_multiple_of(ENTRY) {
             return Err(PolyglotError::Cut { bytes: bytes.len() });
@@ -126,7 +128,7 @@ impl Polyglot {
         PolyglotEntry::from_bytes(&self.bytes[number * ENTRY..][..ENTRY])
     }
 
-    /// Returns the entries with a key, in the order of the file.
+    /// Returns all entries with the given key, in the order of the file.
     pub fn entries(&self, key: u64) -> impl Iterator<Item = PolyglotEntry> {
         let (mut low, mut high) = (0, self.count());
         while low < high {
@@ -136,7 +138,7 @@ impl Polyglot {
         (low..self.count()).map(|number| self.entry(number)).take_while(move |it| it.key == key)
     }
 
-    /// Returns the book's legal moves in a position, each once.
+    /// Returns the legal moves that the book contains for a position, each move once.
     pub(super) fn moves(&self, game: &Game) -> Vec<BookMove> {
         let mut moves: Vec<BookMove> = Vec::new();
         let Some(key) = key(game) else { return moves };
@@ -150,7 +152,7 @@ impl Polyglot {
     }
 }
 
-/// Returns the key of a position, or `None` if it cannot have entries.
+/// Returns the key of a position, or `None` if a Polyglot book cannot contain the position.
 #[cfg(not(target_family = "wasm"))]
 fn key(game: &Game) -> Option<u64> {
     use shakmaty::fen::Fen;
@@ -179,7 +181,7 @@ fn key(game: &Game) -> Option<u64> {
     Some(key ^ passed)
 }
 
-/// WebAssembly has no files to read books from, so the large tables for keys are left out.
+/// Returns `None`: in WebAssembly there are no book files, so the large tables for keys are omitted.
 #[cfg(target_family = "wasm")]
 fn key(_: &Game) -> Option<u64> {
     None

@@ -17,7 +17,7 @@ fn chess(fen: &str) -> Game {
     game(Variant::Chess, fen)
 }
 
-/// Returns a Polyglot book with these positions, moves and weights.
+/// Returns the bytes of a Polyglot book with the given positions, moves and weights.
 fn polyglot(entries: &[(&str, &str, u16)]) -> Vec<u8> {
     let entry = |&(fen, uci, weight): &(&str, &str, u16)| {
         PolyglotEntry::new(&game(Variant::Chess960, fen), uci, weight).unwrap()
@@ -27,7 +27,7 @@ fn polyglot(entries: &[(&str, &str, u16)]) -> Vec<u8> {
     entries.into_iter().flat_map(PolyglotEntry::to_bytes).collect()
 }
 
-/// Writes a file and opens it as a book.
+/// Writes bytes to a file and opens the file as a book.
 fn open(name: &str, bytes: &[u8], variant: Variant) -> Result<Book, BookError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -39,9 +39,9 @@ fn known(book: &Book, game: &Game) -> Vec<(String, u32)> {
     book.moves(game).into_iter().map(|mv| (mv.uci, mv.weight)).collect()
 }
 
-/// The keys in the description of the format.
+/// Compares keys with the examples in the description of the Polyglot format.
 #[test]
-fn keys_are_polyglots() {
+fn keys_match_the_format_description() {
     for (key, fen) in [
         (0x463b_9618_1691_fc9c, START),
         (0x823c_9b50_fd11_4196, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"),
@@ -59,9 +59,10 @@ fn keys_are_polyglots() {
     }
 }
 
-/// Keys from python-chess: with illegal en passant captures, and with too many queens.
+/// Compares keys with those of python-chess, for positions with illegal en passant captures and with too
+/// many queens.
 #[test]
-fn keys_are_those_of_python_chess() {
+fn keys_match_python_chess() {
     for (key, fen) in [
         (0x7ddd_0eef_bfc8_435a, "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2"),
         (0x6144_d03c_8370_d3fb, "4r1k1/8/8/3pP3/8/8/8/4K3 w - - 0 2"),
@@ -80,7 +81,7 @@ fn keys_are_those_of_python_chess() {
 fn keys_include_a_pinned_en_passant_capture_after_moves_and_in_books() {
     let mut game = chess("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1");
     game.play("d7d5").unwrap();
-    assert!(game.fen().contains(" w - - "), "the capture is legal");
+    assert!(game.fen().contains(" w - - "), "the FEN contains an illegal en passant capture");
     let after = "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
     let key = |game: &Game| PolyglotEntry::new(game, "e1d1", 1).unwrap().key;
     assert_eq!(key(&game), key(&chess(after)));
@@ -92,16 +93,16 @@ fn keys_include_a_pinned_en_passant_capture_after_moves_and_in_books() {
     };
     let read = BookLine::parse(&line.to_string(), Variant::Chess).unwrap();
     assert_eq!(key(&read.game), key(&game));
-    // A text book does not distinguish the two positions.
+    // A text book does not distinguish the positions with and without the en passant square.
     assert_eq!(key_of(&read.game), key_of(&chess(&after.replace("d6", "-"))));
-    // The en passant square lasts for one move.
+    // After another move, the en passant square is no longer part of the key.
     game.play("e1d1").unwrap();
     let later = |game: &Game| PolyglotEntry::new(game, "g8g7", 1).unwrap().key;
     assert_eq!(later(&game), later(&chess(&game.fen())));
 }
 
 #[test]
-fn polyglot_books_know_castling_promotions_and_weights() {
+fn polyglot_books_contain_castling_promotions_and_weights() {
     let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let promotion = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
     let shuffled = "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w KQkq - 0 1";
@@ -122,7 +123,7 @@ fn polyglot_books_know_castling_promotions_and_weights() {
     assert_eq!(known(&book, &chess(promotion)), pairs(&[("a7a8n", 2)]));
     assert_eq!(known(&book, &game(Variant::Chess960, shuffled)), pairs(&[("c1g1", 65535)]));
     assert_eq!(known(&book, &chess("7k/8/8/8/8/8/8/K7 w - - 0 1")), []);
-    // Polyglot writes castling as king takes rook, a GUI may expect the king's target square.
+    // Polyglot writes castling as king takes rook. A GUI may expect the king's target square instead.
     assert_eq!(spelt(&chess(castling), "e1h1", false).as_deref(), Some("e1g1"));
 }
 
@@ -247,7 +248,7 @@ proptest! {
         }
     }
 
-    /// Changes one letter of a valid line.
+    /// Changes one letter of a valid line and parses the line.
     #[test]
     fn damaged_lines_do_not_panic(
         place in 0..90_usize,

@@ -1,4 +1,4 @@
-//! Our own book format: text, for every variant.
+//! Aleator's own book format: text files for every variant.
 //!
 //! Each line is an EPD record with a position, its moves and their weights:
 //!
@@ -6,11 +6,12 @@
 //! rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4 Nf3; weights "3 2 1"; ce 25;
 //! ```
 //!
-//! `weights` are whole numbers in the order of the moves. They are quoted, because an EPD operand that begins
-//! with a digit is a single number. A move of weight 0 is never played. Without weights, all moves are equally
-//! likely. Moves are in SAN or UCI notation. In a placement phase the position has pieces in hand and the moves
-//! are placements. Other operations are ignored; `ce` in our own books is a search's score of the position. A
-//! position may occur only once. Lines that are blank or begin with `#` are skipped.
+//! `bm` lists the moves in SAN or UCI notation. `weights` lists the weights of the moves in the same order.
+//! Weights are whole numbers. They are quoted because an EPD operand that begins with a digit must be a
+//! single number. A move of weight 0 is never played. Without `weights` all moves are equally likely. In a
+//! placement phase the position has pieces in hand and the moves are placements. `ce` is the score of the
+//! position from a search and has no effect on play. Other operations are ignored. A position may occur only
+//! once in a book. Blank lines and lines that begin with `#` are skipped.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -24,11 +25,11 @@ use crate::text::shorten;
 /// A text book in memory.
 #[derive(Debug)]
 pub struct TextBook {
-    /// The moves of each position, by [`key_of`].
+    /// The moves of each position. The key of a position is that of [`key_of`].
     positions: HashMap<String, Vec<BookMove>>,
 }
 
-/// An error in a line of a book.
+/// An error in a line of a text book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct TextError {
@@ -37,7 +38,7 @@ pub struct TextError {
     pub fault: LineFault,
 }
 
-/// What is wrong with a line.
+/// The kind of error in a line of a text book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
     #[error("this is not a position of {variant}: {error}")]
@@ -56,17 +57,17 @@ pub enum LineFault {
     PositionTwice,
 }
 
-/// A line of a book: a position and its moves.
+/// A line of a text book: a position and its moves.
 #[derive(Clone, Debug)]
 pub struct BookLine {
     pub game: Game,
     pub moves: Vec<BookMove>,
-    /// A search's score of the position, in centipawns for the side to move.
+    /// The score of the position from a search, in centipawns for the side to move.
     pub score: Option<i32>,
 }
 
-/// Returns the key of a position, equal for positions that a book does not distinguish: the FEN without the
-/// halfmove clock and the move number.
+/// Returns the key of a position in a text book: the FEN without the halfmove clock and the move number.
+/// Positions that differ only in these numbers have the same moves in a book.
 pub fn key_of(game: &Game) -> String {
     without_clocks(&game.fen()).to_owned()
 }
@@ -77,7 +78,7 @@ fn without_clocks(fen: &str) -> &str {
 }
 
 impl BookLine {
-    /// Parses a line.
+    /// Parses a line of a text book.
     pub fn parse(line: &str, variant: Variant) -> Result<BookLine, LineFault> {
         let record = EpdRecord::parse(line);
         let game = Game::new(variant, &record.fen)
@@ -117,7 +118,7 @@ impl fmt::Display for BookLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} bm", without_clocks(&self.game.pseudo_legal_fen()))?;
         for mv in &self.moves {
-            // A move that cannot be read is written unchanged.
+            // Write the UCI notation of a move that is not legal.
             let turn = self.game.read(&mv.uci);
             write!(f, " {}", turn.as_ref().map_or(&mv.uci, |turn| &turn.san))?;
         }
@@ -128,7 +129,7 @@ impl fmt::Display for BookLine {
 }
 
 impl TextBook {
-    /// Parses a book.
+    /// Parses the contents of a text book.
     pub fn read(text: &str, variant: Variant) -> Result<TextBook, TextError> {
         let mut positions = HashMap::new();
         for (line, content) in epd_lines(text) {

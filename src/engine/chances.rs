@@ -1,9 +1,9 @@
-//! Converts search values into winning chances and into centipawns, 100 of which win half of the
-//! games.
+//! Converts search values into winning chances and into displayed centipawns.
 //!
-//! Both depend on the material left: a value that wins half of the games with all pieces on the
-//! board wins few when most of them are gone. The search knows nothing of this; its values and the
-//! labels of games keep its own unit.
+//! Displayed centipawns are scaled so that a side with 100 centipawns wins half of the games. Both
+//! conversions depend on the material on the board. The same search value wins more games with all
+//! pieces on the board than with few pieces. Only displayed scores are converted. The search and the
+//! labels of training games use the internal unit of search values.
 
 use crate::eval::endgame::all_points;
 use crate::geometry::{BOARDS, Board, Board8x8};
@@ -11,16 +11,19 @@ use crate::position::Position;
 use crate::types::Value;
 use crate::types::score::{MAX_EVAL, is_decided};
 
-/// The points on the board ([`all_points`]) with all pieces and pawns.
+/// The material in points, as counted by [`all_points`], with all pieces and pawns on the board.
 const ALL_POINTS: i32 = 78;
 
-/// Logistic curves that depend on the points on the board. `engine-tests/ladder/chances.py` fitted
-/// them to self-play games at 10,000 nodes per move: 3,700 games of Chess960, but only 300 of IFRC,
-/// so those are rough.
+/// The parameters of a logistic curve for the winning chances. They are linear functions of the
+/// material in points. `engine-tests/ladder/chances.py` fitted the parameters to self-play games at
+/// 10,000 nodes per move. There were 3,700 games of Chess960 but only 300 games of IFRC, so the
+/// parameters for 10x10 are rough.
 struct Curves {
-    /// The factor from a value to displayed pawns, and its growth per point.
+    /// The factor that converts a search value to displayed pawns: the factor at 0 points, and the growth
+    /// per point.
     pawns: [f64; 2],
-    /// The width of the curve in the search's unit, and its growth per point.
+    /// The width of the curve in the unit of search values: the width at 0 points, and the growth per
+    /// point.
     width: [f64; 2],
 }
 
@@ -30,7 +33,7 @@ const CURVES: [Curves; BOARDS] = [
     Curves { pawns: [0.002966, 0.0000875], width: [74.1, 0.311] },
 ];
 
-/// Converts values of searches from one root.
+/// Converts the search values of one root position.
 #[derive(Clone, Copy)]
 pub struct Chances {
     pawns: f64,
@@ -43,17 +46,17 @@ impl Chances {
         Chances { pawns: at(curves.pawns), width: at(curves.width) }
     }
 
-    /// Returns the conversion for searches from this root.
+    /// Returns the conversion for a root position.
     pub fn of<G: Board>(root: &Position<G>) -> Chances {
         Chances::new(&CURVES[G::INDEX], all_points(root))
     }
 
-    /// Returns the conversion for placement phases, which lead to 8x8 games with all pieces.
+    /// Returns the conversion for placement phases. They lead to games on 8x8 with all pieces.
     pub fn of_setup() -> Chances {
         Chances::new(&CURVES[Board8x8::INDEX], ALL_POINTS)
     }
 
-    /// Converts a value to displayed centipawns. Mate and tablebase scores are unchanged.
+    /// Converts a search value to displayed centipawns. Mate and tablebase scores are unchanged.
     pub fn centipawns(self, value: Value) -> Value {
         if is_decided(value) {
             return value;
@@ -62,8 +65,8 @@ impl Chances {
         centipawns.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Returns the chances to win, draw and lose in per mille: a curve for the side to move, and
-    /// its mirror image for the other side.
+    /// Returns the chances to win, draw and lose for the side to move, in per mille. The chance to lose is
+    /// the chance to win with the value negated.
     pub fn win_draw_loss(self, value: Value) -> [u32; 3] {
         if is_decided(value) {
             return if value > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
@@ -97,7 +100,7 @@ mod tests {
         for chances in FENS.map(of).into_iter().chain([Chances::of_setup()]) {
             let hundred = (50..600).find(|&value| chances.centipawns(value) >= 100).unwrap();
             let win = |value| chances.win_draw_loss(value)[0];
-            // Displayed centipawns are rounded.
+            // The tolerance allows for the rounding of displayed centipawns.
             assert!(win(hundred - 3) <= 500 && 500 <= win(hundred + 3), "{hundred}");
         }
     }

@@ -1,4 +1,4 @@
-//! The engine's human habits: it resigns lost games, offers draws and pauses before a reply.
+//! The engine's human habits: resigning lost games, offering draws and pausing before a reply.
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use crate::game::{Game, on_stage};
 use crate::random::Rng;
 use crate::types::Score;
 
-/// Which human habits the engine shows in a game.
+/// The human habits that the engine has in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Habits {
-    /// Below full strength it pauses before a reply in games without clocks.
+    /// Whether an engine of limited strength pauses before a reply in games without clocks.
     pub pauses: bool,
-    /// From level 7 it resigns lost games and offers draws.
+    /// Whether an engine of level 7 or higher resigns lost games and offers draws.
     pub resigns: bool,
 }
 
@@ -23,11 +23,12 @@ impl Habits {
     pub const ALL: Habits = Habits { pauses: true, resigns: true };
 }
 
-/// The weakest level that resigns and offers draws. Weaker ones judge positions too badly.
+/// The lowest level that resigns and offers draws. The scores of lower levels are too inaccurate.
 const POLITE: Strength = Strength::Level(7);
 
-/// In milliseconds.
+/// The shortest pause before a reply, in milliseconds.
 const SHORTEST_PAUSE: u64 = 500;
+/// The longest pause before a reply, in milliseconds.
 const LONGEST_PAUSE: u64 = 1_500;
 
 /// Returns a random time to wait before a reply.
@@ -35,51 +36,54 @@ pub fn pause_before_reply(rng: &mut Rng) -> Duration {
     Duration::from_millis(SHORTEST_PAUSE + rng.below(LONGEST_PAUSE - SHORTEST_PAUSE + 1))
 }
 
-/// A score of at most `LOST` centipawns is lost. The engine resigns after `LOST_IN_A_ROW` lost
-/// scores in a row, but not before `PLIES_BEFORE_RESIGNING` plies.
+/// The highest score, in centipawns, that counts as lost.
 const LOST: i32 = -700;
+/// The number of consecutive lost scores after which the engine resigns.
 const LOST_IN_A_ROW: u32 = 4;
+/// The number of plies before which the engine does not resign.
 const PLIES_BEFORE_RESIGNING: usize = 20;
-/// The engine does not resign to an opponent with less time than this.
+/// The engine does not resign if the opponent has less time left than this.
 const TIME_TROUBLE: Duration = Duration::from_secs(20);
 
-/// A score of at most `LEVEL` centipawns either way is level. The engine offers a draw after
-/// `LEVEL_IN_A_ROW` level scores in a row and `QUIET_PLIES` plies without a capture or pawn move,
-/// from ply `LONG`.
+/// The highest absolute value, in centipawns, of a score that counts as level.
 const LEVEL: i32 = 30;
+/// The number of consecutive level scores that a draw offer requires.
 const LEVEL_IN_A_ROW: u32 = 6;
+/// The number of plies without a capture or pawn move that a draw offer requires.
 const QUIET_PLIES: u16 = 10;
+/// The number of plies before which the engine does not offer a draw.
 const LONG: usize = 70;
-/// Plies from one offer to the next: twenty moves.
+/// The minimum number of plies between two draw offers: twenty moves.
 const PLIES_BETWEEN_OFFERS: usize = 40;
 
-/// The engine accepts no draw before this many plies.
+/// The number of plies before which the engine does not accept a draw.
 pub const PLIES_BEFORE_DRAWS: usize = 20;
 
-/// What the engine does instead of, or with, its move.
+/// The engine's decision to resign instead of moving, or to offer a draw with a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndDecision {
     /// Resign instead of moving.
     Resign,
-    /// Offer a draw with its move.
+    /// Make the move and offer a draw.
     OfferDraw,
 }
 
-/// The state of a game when the engine has chosen a move.
+/// The state of a game at the time when the engine has chosen a move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveContext {
-    /// The score for the engine; `None` in a setup and without a search.
+    /// The score from the engine's point of view. `None` in a placement phase and for moves without a
+    /// search.
     pub score: Option<Score>,
-    /// Moves by both sides, without placements.
+    /// The number of moves by both sides, without placements.
     pub plies: usize,
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     pub quiet: u16,
     /// The time on the opponent's clock.
     pub opponent_time: Option<Duration>,
 }
 
 impl MoveContext {
-    /// The state of `game` with the engine's score.
+    /// Returns the state of a game, given the score from the engine's point of view.
     pub fn new(game: &Game, score: Option<Score>, opponent_time: Option<Duration>) -> MoveContext {
         MoveContext {
             score: score.filter(|_| !game.is_setup()),
@@ -90,18 +94,19 @@ impl MoveContext {
     }
 }
 
-/// What the engine remembers of its last moves in a game, to decide when to end it.
+/// Data about the engine's last moves in a game, from which it decides whether to resign or offer a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OutcomeTracker {
-    /// Consecutive moves at which its score was lost, or level.
+    /// The number of consecutive moves of the engine with a lost score.
     lost: u32,
+    /// The number of consecutive moves of the engine with a level score.
     level: u32,
-    /// The ply at which it last offered a draw.
+    /// The ply at which the engine last offered a draw.
     offered: Option<usize>,
 }
 
 impl OutcomeTracker {
-    /// Returns the engine's decision at its next move.
+    /// Returns whether the engine resigns or offers a draw at its next move, and records the score.
     pub fn end_decision(
         &mut self,
         strength: Strength,
@@ -112,7 +117,7 @@ impl OutcomeTracker {
         let score = score.filter(|_| is_polite);
         self.lost = if score.is_some_and(is_lost) { self.lost + 1 } else { 0 };
         self.level = if score.is_some_and(is_level) { self.level + 1 } else { 0 };
-        // The opponent may deliver a mate in one.
+        // Let the opponent deliver a mate in one.
         let is_about_to_be_mated = score == Some(Score::Mate(-1));
         let has_time = opponent_time.is_none_or(|time| time >= TIME_TROUBLE);
         let is_over = self.lost >= LOST_IN_A_ROW && plies >= PLIES_BEFORE_RESIGNING;
@@ -128,7 +133,8 @@ impl OutcomeTracker {
         None
     }
 
-    /// Resets the scores after moves were taken back, but remembers the draw offer.
+    /// Resets the counts of lost and level scores. Called after moves were taken back. The time of the last
+    /// draw offer is kept.
     pub fn forget(&mut self) {
         (self.lost, self.level) = (0, 0);
     }
@@ -156,7 +162,8 @@ mod tests {
         MoveContext { score, plies, quiet: QUIET_PLIES, opponent_time: None }
     }
 
-    /// The engine's decisions at its successive moves, the first after `first` plies.
+    /// Returns the engine's decisions at successive moves with the given scores. The first move comes after
+    /// `first` plies.
     fn end_decisions(strength: Strength, first: usize, scores: &[i32]) -> Vec<Option<EndDecision>> {
         let mut outcome_tracker = OutcomeTracker::default();
         let plies = (first..).step_by(2);
@@ -196,7 +203,7 @@ mod tests {
         assert_eq!(
             outcome_tracker.end_decision(FULL, &lost),
             None,
-            "moves taken back do not count"
+            "scores before a move was taken back do not count"
         );
     }
 
@@ -219,7 +226,7 @@ mod tests {
         assert_eq!(
             outcome_tracker.end_decision(FULL, &MoveContext { score: None, ..context(0, 90) }),
             None,
-            "a setup"
+            "no draw offer in a placement phase"
         );
         assert_eq!(outcome_tracker, OutcomeTracker::default());
     }

@@ -1,18 +1,18 @@
-//! The engine: a game with the search threads and the transposition table, for either board.
+//! The engine: a game, the search threads and the transposition table, for either board size.
 //!
-//! The protocols and the command line use [`Engine`], an object-safe trait for both boards and for
-//! placement phases. It takes and returns text and numbers, and never prints: a search reports through a
-//! [`SearchListener`].
+//! The protocols and the command line use the object-safe trait [`Engine`], which covers both board sizes
+//! and placement phases. Arguments and results are text and numbers. The engine never prints; a search
+//! reports to a [`SearchListener`].
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `request` | what a user asks a search for |
-//! | `report` | what a search reports and returns, as text and numbers |
+//! | `request` | the parameters of a search |
+//! | `report` | the reports and the result of a search, as text and numbers |
 //! | `runner` | runs searches outside the caller's thread |
 //! | `chances` | converts values into winning chances and displayed centipawns |
 //! | `strength` | the levels, and limited strength |
-//! | `habits` | the engine's human habits: it resigns, offers draws, pauses |
-//! | `game` | [`GameEngine`]: a game with the threads and the table to search it |
+//! | `habits` | the engine's human habits: resigning, offering draws, pausing |
+//! | `game` | [`GameEngine`]: a game with its search threads and transposition table |
 //! | `setup_search` | searches during a placement phase |
 
 mod chances;
@@ -41,7 +41,7 @@ use crate::rules::{Rules, Variant};
 use crate::sync::atomic::AtomicBool;
 use crate::types::Color;
 
-/// Why a command failed. The engine is unchanged.
+/// Why a command failed. A failed command does not change the engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum EngineError {
@@ -51,9 +51,9 @@ pub enum EngineError {
     Turn { number: usize, error: GameError },
     #[error("searchmoves: {0}")]
     SearchMove(GameError),
-    #[error("cannot allocate a hash table of {mebibytes} MiB ({reason}); its size is unchanged")]
+    #[error("cannot allocate a hash table of {mebibytes} MiB ({reason}); the size is unchanged")]
     Hash { mebibytes: usize, reason: String },
-    #[error("cannot start {threads} search threads ({reason}); their number is unchanged")]
+    #[error("cannot start {threads} search threads ({reason}); the number is unchanged")]
     Threads { threads: usize, reason: String },
     #[error("perft: {depth} plies would take more than a lifetime; the maximum is {}", MAX_PERFT)]
     PerftDepth { depth: u32 },
@@ -67,31 +67,33 @@ pub enum EngineError {
     FlipSetup,
 }
 
-/// An engine for one board, with a game.
+/// An engine for one board size, with the current game.
 pub trait Engine: Send {
-    /// Returns the variant's rules.
+    /// Returns the rules of the current variant.
     fn rules(&self) -> Rules;
-    /// Sets up a FEN or the variant's starting position, and plays moves. On failure, nothing changes.
-    /// Returns the parts of the FEN that contradict its board and were ignored; see
+    /// Sets up the position of a FEN or the variant's starting position, and plays moves. On failure, the
+    /// position is unchanged. Returns the parts of the FEN that contradict the board and were ignored; see
     /// [`Game::new_lenient`](crate::game::Game::new_lenient).
     fn set_position(
         &mut self,
         fen: Option<&str>,
         moves: &[String],
     ) -> Result<Vec<IgnoredPart>, EngineError>;
-    /// Clears the hash table and everything else learned from the last game.
+    /// Clears the hash table and all other search data from the last game.
     fn new_game(&mut self);
-    /// Resizes the hash table, and clears it.
+    /// Resizes and clears the hash table.
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError>;
     /// Clears the hash table.
     fn clear_hash(&mut self);
     /// Changes the number of search threads.
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError>;
-    /// Loads the network from the bytes of its file, and calls [`Self::new_game`].
+    /// Loads a network from the bytes of a network file, and calls [`Self::new_game`].
     fn set_network(&mut self, file: &[u8]) -> Result<(), EngineError>;
-    /// Returns an error for each of the request's search moves that [`Self::search`] will skip.
+    /// Returns an error for each invalid move in the request's search moves. [`Self::search`] skips invalid
+    /// search moves.
     fn check_search_moves(&self, request: &SearchRequest) -> Vec<EngineError>;
-    /// Searches; see [`Pool::search`](crate::search::Pool::search) for when it returns.
+    /// Searches the current position. [`Pool::search`](crate::search::Pool::search) describes when a search
+    /// ends.
     fn search(
         &mut self,
         request: &SearchRequest,
@@ -99,12 +101,13 @@ pub trait Engine: Send {
         control: &Control,
         listener: &dyn SearchListener,
     ) -> SearchResult;
-    /// Returns an arbitrary legal move in UCI notation, or `None` if there is none.
+    /// Returns an arbitrary legal move in UCI notation, or `None` if there is no legal move.
     fn any_move(&self, chess960: bool) -> Option<String>;
-    /// Counts the leaves of the move tree for each move in UCI notation. The list is empty at depth 0.
-    /// Returns `None` if it was stopped. Check the depth with [`check_perft_depth`] first.
+    /// Counts the leaves of the move tree separately for each legal move, written in UCI notation. The list
+    /// is empty at depth 0. Returns `None` if the count was stopped. Check the depth with
+    /// [`check_perft_depth`] first.
     fn perft(&self, depth: u32, chess960: bool, stop: &AtomicBool) -> Option<Vec<(String, u64)>>;
-    /// Returns the game up to the position, if the engine keeps it.
+    /// Returns the game up to the current position, if the engine stores the game.
     fn game(&self) -> Option<&Game>;
     /// Returns the position as a FEN.
     fn fen(&self) -> String;
@@ -114,22 +117,22 @@ pub trait Engine: Send {
     fn board(&self) -> String;
     /// Describes the position for people: board, FEN, key, checkers.
     fn display(&self) -> String;
-    /// Explains the static evaluation, piece by piece.
+    /// Describes the static evaluation, piece by piece.
     fn explain_evaluation(&self) -> String;
-    /// Mirrors the position: swaps colours and the side to move.
+    /// Mirrors the position: swaps the colours of all pieces and the side to move.
     fn flip(&mut self) -> Result<(), EngineError>;
 }
 
-/// Makes an engine at the starting position of a variant, with a hash size in MiB and a number of
-/// threads.
+/// Creates an engine at the starting position of a variant. `hash` is the size of the hash table in MiB,
+/// `threads` the number of search threads.
 pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<Box<dyn Engine>, EngineError> {
     Ok(Box::new(GameEngine::new(variant, hash, threads)?))
 }
 
-/// The largest depth of a perft, which recurses to that depth.
+/// The maximum depth of a perft. The perft function recurses once per ply.
 pub const MAX_PERFT: u32 = 40;
 
-/// Returns an error if a perft of this depth is too deep.
+/// Returns an error if the depth exceeds [`MAX_PERFT`].
 pub fn check_perft_depth(depth: u32) -> Result<(), EngineError> {
     if depth <= MAX_PERFT { Ok(()) } else { Err(EngineError::PerftDepth { depth }) }
 }

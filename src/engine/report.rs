@@ -1,4 +1,4 @@
-//! Search results as text and numbers.
+//! The reports and the result of a search, as text and numbers.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -13,25 +13,25 @@ use crate::position::Position;
 use crate::search::{Listener, Progress, RootMove};
 use crate::types::{Bound, Move, Score};
 
-/// Converts to milliseconds.
+/// Converts a duration to milliseconds.
 pub fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A line of analysis.
+/// A line of analysis that a search reports.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SearchInfo {
     /// The depth of the iteration, in plies.
     pub depth: i32,
-    /// The deepest ply that was searched for this line.
+    /// The maximum ply that the search reached for this line.
     pub selective_depth: usize,
     /// The number of the line, from 1.
     pub multi_pv: usize,
-    /// For the side to move.
+    /// The score for the side to move.
     pub score: Score,
-    /// Whether the score is exact.
+    /// Whether the score is exact, a lower bound or an upper bound.
     pub bound: Bound,
-    /// Chances to win, draw and lose, in per mille.
+    /// The chances of the side to move to win, draw and lose, in per mille.
     pub wdl: [u32; 3],
     /// The node count of all threads.
     pub nodes: u64,
@@ -41,14 +41,14 @@ pub struct SearchInfo {
     pub hash_full: u32,
     /// The tablebase hits of all threads.
     pub tablebase_hits: u64,
-    /// In UCI notation; empty only if there is no legal move.
+    /// The PV in UCI notation. The PV is empty only if there is no legal move.
     pub pv: Vec<String>,
-    /// The PV in SAN, if the request asks for it.
+    /// The PV in SAN, if the request asks for SAN.
     pub san: Vec<String>,
 }
 
 impl SearchInfo {
-    /// Creates the report on a position without legal moves, which is mate or a draw.
+    /// Creates the report for a position without legal moves, which is mate or a draw.
     pub(super) fn no_moves(mated: bool, time: Duration) -> SearchInfo {
         SearchInfo {
             depth: 0,
@@ -80,19 +80,19 @@ impl SearchInfo {
     }
 }
 
-/// Returns the nodes per second; a time too short to measure counts as a microsecond.
+/// Returns the nodes per second. Times below a microsecond count as a microsecond.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
 
-/// Receives the reports of a search. Closures that take a [`SearchInfo`] are listeners, and `()` ignores
-/// all reports.
+/// Receives the reports of a search. A closure that takes a [`SearchInfo`] is a listener. The listener `()`
+/// ignores all reports.
 pub trait SearchListener: Sync {
-    /// Called when a line of analysis is complete or improved.
+    /// Called with each new line of analysis.
     fn info(&self, info: &SearchInfo);
 
-    /// Called with the current root move of a long search.
+    /// Called with the root move that is being searched and its number. Only long searches report it.
     fn current_move(&self, _depth: i32, _mv: &str, _number: usize) {}
 }
 
@@ -126,10 +126,10 @@ impl SearchResult {
     }
 }
 
-/// Chances in a game that neither side can win any more.
+/// The chances to win, draw and lose in a game that neither side can win.
 const DRAWN: [u32; 3] = [0, 1000, 0];
 
-/// Passes reports on, and keeps the lines of the last complete depth.
+/// Passes reports on to the listener, and stores the lines of the last complete depth.
 pub(super) struct Reporter<'a> {
     pub request: &'a SearchRequest,
     pub listener: &'a dyn SearchListener,
@@ -146,14 +146,14 @@ impl<'a> Reporter<'a> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).add(info);
     }
 
-    /// Creates the result of a search that is over.
+    /// Returns the result of the finished search.
     pub fn result(self, best: Option<String>, ponder: Option<String>, nodes: u64) -> SearchResult {
         let lines = self.lines.into_inner().unwrap_or_else(PoisonError::into_inner).whole();
         SearchResult { best, ponder, nodes, lines }
     }
 }
 
-/// Converts the reports of a board's search to text.
+/// Converts the reports of a search to text and passes them to the reporter.
 pub(super) struct Formatter<'a, G: Board> {
     pub root: &'a Position<G>,
     pub chances: Chances,
@@ -199,13 +199,15 @@ impl<G: Board> Listener for Formatter<'_, G> {
 /// The lines of the last complete depth, best first.
 #[derive(Default)]
 struct LastLines {
-    /// The lines of the previous depth, until those of the current one are complete.
+    /// The lines of the previous depth. They count until all lines of the current depth are known.
     before: Vec<SearchInfo>,
+    /// The lines of the current depth.
     now: Vec<SearchInfo>,
 }
 
 impl LastLines {
-    /// Adds a reported line. A bound is only used if there is nothing better.
+    /// Adds a reported line. A line whose score is only a bound is ignored, unless it is the first line of
+    /// the search.
     fn add(&mut self, line: SearchInfo) {
         let begins = line.multi_pv == 1;
         if line.bound != Bound::Exact && !(begins && self.now.is_empty()) {

@@ -1,4 +1,4 @@
-//! What a user asks a search for.
+//! The parameters of a search.
 
 use std::time::Duration;
 
@@ -8,41 +8,42 @@ use crate::game::Game;
 use crate::search::Limits;
 use crate::tablebase::Prober;
 
-/// A search request. It does not depend on a position: moves are text.
+/// The parameters of a search. Moves are text, so a request can be built without knowing the position.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SearchRequest {
-    /// When the search ends, and how many lines it reports.
+    /// The limits of the search, and the number of lines to report.
     pub limits: Limits,
-    /// The moves to choose from, in UCI notation or SAN, or placements such as `R@h1`, for instance those
-    /// that the dice offer. `again` among them rerolls the dice, if the rules allow it, and `mirror` or
-    /// `reverse` is the mediator's verdict. Invalid ones are skipped; if none is left, all moves are
-    /// searched.
+    /// The moves to choose from, in UCI notation or SAN, or the placements to choose from, such as `R@h1`.
+    /// In Jepps Random Chess `again` stands for rerolling the dice, and `mirror` or `reverse` for accepting
+    /// the mediator's verdict. Invalid moves are skipped. If the list is empty or all moves are invalid,
+    /// all legal moves are searched.
     pub search_moves: Vec<String>,
-    /// Time lost between clock and engine for each move.
+    /// The time that each move loses between the clock and the engine.
     pub overhead: Duration,
-    /// The strength to play with, in Elo; `None` for full strength.
+    /// The playing strength in Elo; `None` for full strength.
     pub elo: Option<u32>,
-    /// Selects the errors of weak play, which are the same for the same seed.
+    /// The seed for the errors of limited strength. The same seed gives the same errors.
     pub seed: u64,
-    /// Tablebases, if there are any.
+    /// The tablebases to probe, if any.
     #[serde(skip)]
     pub prober: Option<Prober>,
-    /// Whether to write castling as king takes rook.
+    /// Whether moves in UCI notation write castling as king takes rook.
     pub chess960: bool,
-    /// Whether lines are also needed in SAN.
+    /// Whether to report lines in SAN too.
     pub san: bool,
 }
 
 impl SearchRequest {
-    /// The time that a GUI of ours may lose between the engine and the clock.
+    /// The overhead for games of Aleator's own user interfaces.
     const OVERHEAD: Duration = Duration::from_millis(10);
 
-    /// Asks for the best move with these limits, and for lines in SAN.
+    /// Returns a request for the best move within the given limits, with lines in SAN.
     pub fn new(limits: Limits) -> SearchRequest {
         SearchRequest { limits, san: true, ..SearchRequest::default() }
     }
 
-    /// Asks for the best move of a game, among those that the dice allow, without a limit.
+    /// Returns a request without limits for the best move in the current position of a game. If dice were
+    /// rolled, the moves to choose from are those that the dice offer.
     pub fn of_game(game: &Game) -> SearchRequest {
         SearchRequest {
             search_moves: game.offered(),

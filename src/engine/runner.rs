@@ -1,4 +1,4 @@
-//! Runs work outside its caller: on another thread, or later on the same one where there are no threads.
+//! Runs jobs on another thread or, on hosts without threads, later on the caller's thread.
 
 use std::collections::VecDeque;
 use std::io;
@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::sync::mpsc::{Sender, channel};
 use crate::sync::thread;
 
-/// A piece of work, such as a search.
+/// Work to be done once, such as a search.
 pub type Job = Box<dyn FnOnce() + Send>;
 
-/// Runs jobs one after another. The jobs of a dropped runner are still run.
+/// A queue of jobs that are run one after another. Dropping the runner does not cancel queued jobs.
 #[derive(Clone)]
 pub enum Runner {
-    /// On a thread that ends with the last clone of the runner.
+    /// Jobs run on a thread of their own. The thread ends when the last clone of the runner is dropped.
     Thread(Sender<Job>),
-    /// On the thread that [takes](Runner::take) them, for hosts without threads.
+    /// Jobs run on the thread that calls [`Runner::take`]. This is for hosts without threads.
     InPlace(Arc<Mutex<VecDeque<Job>>>),
 }
 
 impl Runner {
-    /// Starts a thread with this name.
+    /// Creates a runner with a thread of the given name.
     pub fn thread(name: &str) -> io::Result<Runner> {
         let (jobs, received) = channel::<Job>();
         let work = move || received.into_iter().for_each(|job| job());
@@ -44,7 +44,8 @@ impl Runner {
         }
     }
 
-    /// Takes the next job to run on this thread. There is none if the runner has a thread.
+    /// Removes and returns the next job, which the caller must run. Returns `None` if the queue is empty
+    /// or the runner has a thread.
     pub fn take(&self) -> Option<Job> {
         let Runner::InPlace(jobs) = self else { return None };
         jobs.lock().unwrap_or_else(PoisonError::into_inner).pop_front()

@@ -1,5 +1,6 @@
-//! Searches placement phases for a placement, the mediator's verdict or a reroll. The solver works
-//! in rounds within the limits of the request, and the main search evaluates its leaves.
+//! Searches placement phases: chooses a placement, accepts the mediator's verdict, or decides to
+//! reroll. The solver works in rounds within the limits of the request. The main search evaluates the
+//! leaves.
 
 use super::chances::Chances;
 use super::report::Reporter;
@@ -20,23 +21,24 @@ use crate::setup::{Placement, PlacementError, Setup, SetupOrGame};
 use crate::start::BlackBackRank;
 use crate::types::{Bound, Score, Value};
 
-/// The choices of a side in a placement phase: all that the rules allow, or what dice and
-/// `searchmoves` leave.
+/// The choices of a side in a placement phase: all choices that the rules allow, or only those that
+/// the dice and `searchmoves` leave.
 pub(super) struct SetupChoice {
     pub state: Setup,
-    /// The placements to choose from; all, if empty.
+    /// The placements to choose from. An empty list means all legal placements.
     placements: Vec<Placement>,
     may_roll_again: bool,
-    /// The mediator's verdict that Black can accept.
+    /// The mediator's verdict, if Black has to decide whether to accept a verdict.
     verdict: Option<BlackBackRank>,
-    /// Why moves to choose from were skipped.
+    /// The errors of the search moves that were skipped.
     pub errors: Vec<PlacementError>,
 }
 
 impl SetupChoice {
-    /// Parses the moves to choose from, as listed by [`Game::offered`](crate::game::Game::offered).
+    /// Parses the search moves of a request. They have the form of
+    /// [`Game::offered`](crate::game::Game::offered).
     pub fn new(state: &Setup, search_moves: &[String]) -> SetupChoice {
-        // A first black piece on h8 means Free Play with Black to place.
+        // If Black may place its first piece on h8, the game is Free Play and Black is to place.
         let state = search_moves.first().map_or(*state, |text| state.decided_by(text));
         let (placements, errors, verdict) = (Vec::new(), Vec::new(), None);
         let mut choice = SetupChoice { state, placements, may_roll_again: false, verdict, errors };
@@ -56,10 +58,10 @@ impl SetupChoice {
     }
 }
 
-/// The best choice, the expected reply, and the number of nodes.
+/// The result of a search: the best choice, the expected reply, and the number of nodes.
 type Found = (Option<String>, Option<String>, u64);
 
-/// A search of the placement game.
+/// A search of a placement phase.
 pub(super) struct SetupSearch<'a> {
     pub choice: &'a SetupChoice,
     pub limits: &'a Limits,
@@ -68,13 +70,13 @@ pub(super) struct SetupSearch<'a> {
     pub reporter: &'a Reporter<'a>,
 }
 
-/// The main search as the valuer of leaves.
+/// Lets the main search evaluate the leaves.
 impl LeafValuer for LeafSearch<'_, Board8x8> {
     fn estimate(&self, game: &Position<Board8x8>) -> Value {
         self.evaluate(game)
     }
 
-    /// The context's own stop flag and node count replace `stop`.
+    /// Ignores `stop`, because the search context has its own stop flag and node count.
     fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
         let outcome = self.search(game, depth)?;
         Some(LeafValue { value: outcome.score, nodes: outcome.nodes, pv: outcome.pv().to_vec() })
@@ -82,8 +84,8 @@ impl LeafValuer for LeafSearch<'_, Board8x8> {
 }
 
 impl SetupSearch<'_> {
-    /// Searches until a limit is reached or `stop` is set; while pondering, the result waits for `stop`
-    /// or `ponderhit`.
+    /// Searches until a limit is reached or `stop` is set. A pondering search does not return before
+    /// `stop` or `ponderhit`.
     pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Found {
         let (request, side) = (self.reporter.request, self.choice.state.side_to_place());
         let time = TimeManager::new(self.limits, side, self.began, request.overhead);
@@ -103,20 +105,20 @@ impl SetupSearch<'_> {
     }
 }
 
-/// Runs the solver's rounds on the threads of the pool.
+/// Runs the rounds of the solver on the threads of the pool.
 struct Rounds<'a, 's> {
     search: &'a SetupSearch<'a>,
     context: &'a SearchContext<'a>,
     leaves: &'a LeafSearch<'s, Board8x8>,
 }
 
-/// A choice of the side, with its value.
+/// A choice and its value.
 struct Ranked {
-    /// For the side to choose.
+    /// The value for the side that chooses.
     value: Value,
-    /// The choice and its continuation.
+    /// The choice and the expected continuation.
     pv: Vec<String>,
-    /// The same in SAN, if needed.
+    /// The PV in SAN, if the request asks for SAN.
     san: Vec<String>,
 }
 
@@ -131,14 +133,14 @@ impl Ranked {
 struct Trend {
     best: Option<String>,
     value: Value,
-    /// Rounds since the best choice changed.
+    /// The number of rounds since the best choice changed.
     settled_for: u32,
-    /// The node count when a round was last reported.
+    /// The node count at the time of the last report.
     reported: Option<u64>,
 }
 
 impl Rounds<'_, '_> {
-    /// Returns the solver's request, which stops when `leaves` has ended.
+    /// Returns the request to the solver.
     fn task<'a>(&self, stop: &'a Stop) -> SolveRequest<'a>
     where
         Self: 'a,
@@ -167,8 +169,8 @@ impl Rounds<'_, '_> {
             return (None, None, nodes);
         };
         let ranked = self.ranked(&solution);
-        // Reports again if an unfinished round spent more nodes, or if there are only estimates so
-        // far.
+        // Report again if an incomplete round has added nodes since the last report, or if nothing
+        // has been reported yet because no round was completed.
         if trend.reported != Some(nodes) {
             self.report(solution.depth, &ranked);
         }
@@ -176,8 +178,7 @@ impl Rounds<'_, '_> {
         (pv.next(), pv.next(), nodes)
     }
 
-    /// Decides whether Black accepts the mediator's verdict or has the dice rerolled. Values are
-    /// White's: Black minimises.
+    /// Decides whether Black accepts the mediator's verdict or has the dice rerolled.
     fn accept_or_reroll(&self, verdict: BlackBackRank) -> Found {
         let mut trend = Trend::default();
         let stop = || self.leaves.has_ended();
@@ -216,14 +217,14 @@ impl Rounds<'_, '_> {
         if self.search.choice.may_roll_again
             && let Some(value) = solution.value_of_rolling
         {
-            // A placement of the same value comes first.
+            // Placements with the same value come before the reroll.
             let index = ranked.partition_point(|choice| choice.value >= value);
             ranked.insert(index, Ranked::word(value, AGAIN));
         }
         ranked
     }
 
-    /// Reports a round, and ends the search if that suffices.
+    /// Reports a round, and ends the search if no further round should begin.
     fn round(&self, depth: u32, ranked: &[Ranked], trend: &mut Trend) {
         self.report(depth, ranked);
         if self.is_enough(ranked, trend) {
@@ -232,8 +233,8 @@ impl Rounds<'_, '_> {
         trend.reported = Some(self.leaves.nodes());
     }
 
-    /// Whether to begin no further round. An incomplete round is discarded, so it should be likely
-    /// to finish.
+    /// Whether the search should end after this round. An incomplete round is discarded, so a round
+    /// should begin only if it is likely to be completed.
     fn is_enough(&self, ranked: &[Ranked], trend: &mut Trend) -> bool {
         let Some(Ranked { value, pv, .. }) = ranked.first() else { return false };
         let score_drop = if trend.best.is_some() { trend.value - value } else { 0 };
@@ -245,7 +246,8 @@ impl Rounds<'_, '_> {
         }
         let stability = Stability {
             iterations: trend.settled_for,
-            // Nodes are spent on all placements alike, so their share says nothing about stability.
+            // The solver searches all placements to the same depth, so the node share of the best
+            // placement does not measure stability.
             node_share: 1.0,
             score_drop,
             is_forced: ranked.len() == 1,
@@ -274,8 +276,8 @@ impl Rounds<'_, '_> {
         }
     }
 
-    /// Returns the placements of a line and the first moves of the game after them, in UCI notation
-    /// and, if needed, in SAN.
+    /// Returns the placements of a line and the first moves of the game, in UCI notation and in SAN.
+    /// The SAN is empty unless the request asks for SAN.
     fn pv(&self, line: &solver::SolutionLine) -> (Vec<String>, Vec<String>) {
         let request = self.search.reporter.request;
         let mut phase = SetupOrGame::Setup(self.search.choice.state);
@@ -305,7 +307,8 @@ mod tests {
     use crate::engine::{Engine, GameEngine, SearchRequest};
     use crate::rules::Variant;
 
-    /// Returns the choices of the last round, best first, with their values; and the answer.
+    /// Searches a position. Returns the choices of the last round with their values, best first, and
+    /// the move that the search chose.
     fn ranked(fen: &str, search_moves: &[&str]) -> (Vec<(String, Score)>, String) {
         let mut engine = GameEngine::new(Variant::Jepps, 1, 1).unwrap();
         engine.set_position(Some(fen), &[]).unwrap();
@@ -327,7 +330,7 @@ mod tests {
         *value
     }
 
-    /// After the mediator's double, Black chooses the better of verdict and reroll.
+    /// After a double of the mediator, Black must choose the better of verdict and reroll.
     #[test]
     fn chooses_the_better_of_verdict_and_reroll() {
         let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/BRRNQNKB[kqrrbbnn] b - - 0 9";
@@ -341,7 +344,7 @@ mod tests {
         let [mirror, reverse] = decided;
         assert_eq!((mirror.0.as_str(), reverse.0.as_str()), ("mirror", AGAIN));
         assert_eq!(mirror.1, reverse.1, "a reroll has the same value after either double");
-        assert_eq!(ranked(fen, &["reverse"]).1, "reverse", "no double");
+        assert_eq!(ranked(fen, &["reverse"]).1, "reverse", "no reroll without a double");
     }
 
     #[test]
@@ -355,7 +358,7 @@ mod tests {
         assert!(found.best.is_some());
     }
 
-    /// After its own double, a side rerolls if that is better than the best offer.
+    /// After a double, a side must reroll if rerolling is better than the best of the offered pieces.
     #[test]
     fn chooses_the_better_of_offer_and_reroll() {
         let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKR4[QRBNkqrrbbnn] w - - 0 5";

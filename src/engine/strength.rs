@@ -1,4 +1,4 @@
-//! Playing strength: the levels, and how a weaker one is simulated.
+//! Playing strength: the levels, and the parameters of limited strength.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,14 +18,14 @@ pub const USUAL_LEVEL: u8 = 5;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strength {
-    /// One of [`LEVELS`]: 200 Elo apart, with full strength as the last one.
+    /// One of [`LEVELS`]. The levels are 200 Elo apart; the highest level is full strength.
     Level(u8),
-    /// An Elo as in the option `UCI_Elo`.
+    /// A strength in Elo, as in the option `UCI_Elo`.
     Elo(u32),
 }
 
 impl Strength {
-    /// Returns the Elo to play at; `None` is full strength.
+    /// Returns the strength in Elo, or `None` for full strength.
     pub fn elo(self) -> Option<u32> {
         match self {
             Strength::Level(level) if level >= *LEVELS.end() => None,
@@ -36,36 +36,39 @@ impl Strength {
         }
     }
 
-    /// Whether the strength is unlimited, so that the engine's scores are real evaluations.
+    /// Whether this is full strength. Only then the engine's scores are accurate evaluations.
     pub fn is_full(self) -> bool {
         self.elo().is_none()
     }
 }
 
-/// The Elo from which no moves are overlooked.
+/// The lowest Elo at which the engine considers every move. Below this Elo the engine overlooks moves.
 const ATTENTIVE: u32 = 800;
 
-/// The highest Elo at which the opening is played by rules, because a player with large errors
-/// would begin with odd moves.
+/// The highest Elo at which the engine plays the opening by rules. Without rules, its large evaluation
+/// errors would lead to odd opening moves.
 const OPENS_BY_RULE: u32 = 1400;
 
-/// Returns the skill for a nominal Elo. The seed determines the errors.
+/// Returns the skill parameters for a strength in Elo. The seed determines the errors.
 pub(super) fn skill_of(elo: u32, seed: u64) -> Skill {
     let elo = elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end());
     if elo < ATTENTIVE { beginner(elo, seed) } else { player(elo, seed) }
 }
 
-/// Weakens a beginner by overlooked moves; the moves it considers are evaluated fairly.
+/// Returns the skill parameters for a strength below [`ATTENTIVE`]. The engine overlooks moves, but
+/// evaluates the other moves with small errors.
 fn beginner(elo: u32, seed: u64) -> Skill {
     let above = u64::from(elo - ELO_RANGE.start());
     let attention = 610 + 210 * above / u64::from(ATTENTIVE - ELO_RANGE.start());
     Skill { error: 20, nodes: 40, attention, opens_by_rule: true, seed }
 }
 
-/// Weakens a player by few nodes and by evaluation errors, which grow as the Elo falls.
+/// Returns the skill parameters for a strength of [`ATTENTIVE`] or more. The lower the Elo, the fewer
+/// nodes the engine searches and the larger its evaluation errors are.
 fn player(elo: u32, seed: u64) -> Skill {
     let below = f64::from(ELO_RANGE.end() - elo) / f64::from(ELO_RANGE.end() - ATTENTIVE);
-    // From 40 nodes at `ATTENTIVE` to 40,000 at the top, and from 300 centipawns to none.
+    // The nodes rise from 40 at `ATTENTIVE` to 40,000 at the highest Elo. The error falls from 300
+    // centipawns to 0.
     let nodes = (40_000.0 / libm::pow(1000.0, below)) as u64;
     let error = (300.0 * below * below) as Value;
     let opens_by_rule = elo <= OPENS_BY_RULE;

@@ -1,12 +1,14 @@
-//! Moves with the piece letters of other languages, figurines or other characters outside ASCII.
+//! Translation of moves that contain piece letters of other languages, figurines or other non-ASCII
+//! characters.
 
 use std::borrow::Cow;
 
-/// King, queen, rook, bishop and knight in English.
+/// The English piece letters: king, queen, rook, bishop and knight.
 const ENGLISH: [&str; 5] = ["K", "Q", "R", "B", "N"];
 
-/// The same pieces in other languages, from the PGN standard, and in Russian. One row stands for all
-/// languages with these letters. If several rows fit a game equally well, the first one is taken.
+/// The piece letters of other languages: king, queen, rook, bishop and knight. They are taken from the PGN
+/// standard, with Russian added. Languages with the same letters share a row. If a game can be read equally
+/// well with several rows, the first of these rows is used.
 pub(super) const LANGUAGES: [[&str; 5]; 13] = [
     ["K", "D", "T", "L", "S"], // German, Danish, Norwegian, Swedish, Croatian, Slovene
     ["R", "D", "T", "F", "C"], // French
@@ -34,7 +36,7 @@ pub(super) fn in_english(word: &str, letters: &[&str; 5]) -> String {
         let length = found.map_or(first.len_utf8(), |role| letters[role].len());
         text += match found {
             Some(role) => ENGLISH[role],
-            // An English piece letter that the language does not have is not a piece.
+            // An English piece letter that the language does not use must not be read as a piece.
             None if ENGLISH.contains(&&rest[..length]) => "_",
             None => &rest[..length],
         };
@@ -43,7 +45,7 @@ pub(super) fn in_english(word: &str, letters: &[&str; 5]) -> String {
     text
 }
 
-/// Replaces figurines, dashes, crosses and other characters that have a meaning in PGN by ASCII.
+/// Replaces figurines, dashes, crosses and other non-ASCII characters of a move by ASCII characters.
 pub(super) fn plain(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return word.into();
@@ -53,7 +55,7 @@ pub(super) fn plain(word: &str) -> Cow<'_, str> {
         match letter {
             '♔'..='♘' => text += ENGLISH[letter as usize - '♔' as usize],
             '♚'..='♞' => text += ENGLISH[letter as usize - '♚' as usize],
-            // Pawns have no letter. The others are variation selectors and invisible characters.
+            // Pawns have no letter. The other characters are variation selectors and invisible characters.
             '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200d}' => {}
             '‐'..='―' | '−' => text.push('-'),
             '×' => text.push('x'),

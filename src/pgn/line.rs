@@ -12,27 +12,28 @@ use crate::notation::without_marks;
 use crate::start::BlackBackRank;
 use crate::types::Color;
 
-/// The deepest nesting of variations that is read. Each takes three levels of JSON in a saved game, whose
-/// reader accepts 128 levels.
+/// The maximum nesting of variations. Each nested variation takes three levels of JSON in a saved game, and
+/// the JSON reader accepts at most 128 levels.
 const MAX_NESTING: usize = 32;
 
-/// The most turns that are read of a game, including its variations.
+/// The maximum number of turns in a game, including its variations.
 const MAX_TURNS: usize = 200_000;
 
-/// The null move as various programs write it.
+/// The spellings of the null move in various programs.
 const NULL_MOVES: [&str; 6] = ["--", "<>", "Z0", "null", "@@@@", "0000"];
 
-/// Builds the lines of a game, token by token.
+/// Builds the main line and the variations of a game, token by token.
 pub(super) struct LineBuilder {
     start: Game,
     /// The game at the end of the current line.
     game: Game,
-    /// The steps from the start to there.
+    /// The steps from the start of the game to the end of the current line.
     path: Vec<Step>,
-    /// The main line, then the open variations, each within the one before. The last is the current line.
+    /// The main line and the open variations, each nested in the line before it. The last element is the
+    /// current line.
     open: Vec<OpenLine>,
     turns: usize,
-    /// The piece letters, if they are not English.
+    /// The piece letters; `None` for English.
     language: Option<&'static [&'static str; 5]>,
 }
 
@@ -40,17 +41,17 @@ pub(super) struct LineBuilder {
 #[derive(Default)]
 struct OpenLine {
     line: MoveLine,
-    /// The step that a variation replaces, taken back until the variation ends.
+    /// The step that this variation replaces. The step is undone until the variation ends.
     replaced: Option<Step>,
-    /// The text from a null move or a problem on.
+    /// The text that was not read as moves: everything from a null move or a problem to the end of the line.
     unread: Option<Unread>,
 }
 
-/// Text that becomes a comment.
+/// Movetext that becomes a comment instead of moves.
 #[derive(Default)]
 struct Unread {
     text: String,
-    /// The number of variations open in it.
+    /// The number of open variations within this text.
     depth: usize,
 }
 
@@ -64,7 +65,7 @@ impl Unread {
 }
 
 impl OpenLine {
-    /// Returns the notes on the last turn, or those before the first.
+    /// Returns the notes after the last turn, or the notes of the line if there is no turn yet.
     fn notes(&mut self) -> &mut Notes {
         match self.line.turns.last_mut() {
             Some(node) => &mut node.notes,
@@ -72,10 +73,11 @@ impl OpenLine {
         }
     }
 
-    /// Ends the line, whose last move `mover` made.
+    /// Ends the line and returns it. `mover` is the side that made the last move.
     fn close(mut self, mover: Option<Color>) -> MoveLine {
         if let Some(unread) = self.unread.take() {
-            // Its commands are about positions that are not in the game, so they must not be parsed.
+            // Commands in this text must not be parsed, because they belong to positions that are not in
+            // the game.
             self.notes().read(&unread.text.replace("[%", "["), mover);
         }
         self.line
@@ -89,7 +91,7 @@ impl LineBuilder {
         LineBuilder { game, start, path: Vec::new(), open, turns: 0, language: None }
     }
 
-    /// Reads moves with these piece letters.
+    /// Returns this builder with the piece letters of another language.
     pub(super) fn in_language(self, letters: &'static [&'static str; 5]) -> LineBuilder {
         LineBuilder { language: Some(letters), ..self }
     }
@@ -99,8 +101,8 @@ impl LineBuilder {
         self.open.len() > 1 || self.open[0].unread.as_ref().is_some_and(|unread| unread.depth > 0)
     }
 
-    /// Takes the next token. After a problem the rest of the line becomes a comment; call
-    /// [`LineBuilder::remedy`] for what was done.
+    /// Processes the next token. After a problem the rest of the line becomes a comment. Call
+    /// [`LineBuilder::remedy`] to find out how the builder reacted to the problem.
     pub(super) fn take(&mut self, token: Token, tags: &mut Tags) -> Result<(), PgnProblem> {
         match token {
             Token::Word(word) => self.word(word, tags),
@@ -119,7 +121,7 @@ impl LineBuilder {
         }
     }
 
-    /// Returns what was done about a problem that has just been found.
+    /// Returns the builder's reaction to a problem that has just been found.
     pub(super) fn remedy(&self, problem: &PgnProblem) -> Remedy {
         match problem {
             _ if self.is_empty() => Remedy::Skip,
@@ -141,8 +143,8 @@ impl LineBuilder {
         &mut self.open[last]
     }
 
-    /// Takes a turn, a number, a verdict or a null move. Sets the tag `Order` if Black's first placement shows
-    /// that Free Play is being played.
+    /// Processes a word: a turn, a move number, a verdict or a null move. Sets the tag `Order` if Black's
+    /// first placement shows that the game is Free Play.
     fn word(&mut self, word: &str, tags: &mut Tags) -> Result<(), PgnProblem> {
         if let Some(unread) = &mut self.current().unread {
             unread.push(word);
@@ -155,7 +157,7 @@ impl LineBuilder {
         let is_null = NULL_MOVES.contains(&&*text);
         let is_symbol = |letter: char| !letter.is_alphanumeric() && !letter.is_control();
         if !is_null && text.chars().all(is_symbol) {
-            // Another program's symbol.
+            // Keep unknown symbols of other programs as a comment.
             self.comment(&text);
             return Ok(());
         }
@@ -177,7 +179,7 @@ impl LineBuilder {
         };
         self.decide_order(&english, tags);
         let step = self.step(&english).map_err(|source| {
-            // The error should quote the file's word.
+            // The error message should quote the word in the file, not its translation.
             let original = self.language.and_then(|_| self.game.read(text).err());
             self.problem(original.unwrap_or(source))
         })?;
@@ -202,8 +204,8 @@ impl LineBuilder {
         PgnProblem::Turn { place: format!("{}{dots}", self.game.number()), source }
     }
 
-    /// Switches to Free Play if Black's first placement shows that it is being played: it begins on the same
-    /// board as the normal order of Jepps Random Chess.
+    /// Switches to Free Play if Black's first placement shows that the game is Free Play. Free Play and the
+    /// normal order of Jepps Random Chess begin on the same empty board.
     fn decide_order(&mut self, text: &str, tags: &mut Tags) {
         let ([first], false) = (&self.path[..], self.in_variation()) else { return };
         if self.game.setup().is_some_and(|state| state.decided_by(text) != *state) {
@@ -215,7 +217,7 @@ impl LineBuilder {
         }
     }
 
-    /// Takes a comment: the text between its braces.
+    /// Processes a comment, given the text between the braces.
     pub(super) fn comment(&mut self, text: &str) {
         let mover = self.mover();
         match &mut self.current().unread {
@@ -224,7 +226,8 @@ impl LineBuilder {
         }
     }
 
-    /// Returns the side that made the current line's last turn, if that is a move.
+    /// Returns the side that made the last turn of the current line, or `None` if the last turn is not a
+    /// move.
     fn mover(&self) -> Option<Color> {
         let last = self.open.last().and_then(|open| open.line.turns.last());
         let is_move =
@@ -232,7 +235,7 @@ impl LineBuilder {
         is_move.then(|| !self.game.side_to_move())
     }
 
-    /// Takes a glyph. It has no meaning before the first turn.
+    /// Adds a numeric annotation glyph to the last turn. A glyph before the first turn is ignored.
     fn nag(&mut self, nag: u16) {
         let line = self.current();
         match (&mut line.unread, line.line.turns.last_mut()) {
@@ -288,7 +291,7 @@ impl LineBuilder {
             self.path.push(step);
         }
         if line.turns.is_empty() {
-            // A variation without turns becomes a comment.
+            // A variation without turns becomes a comment on the line that contains it.
             line.notes.texts.iter().for_each(|text| self.comment(text));
         } else if let Some(node) = self.current().line.turns.last_mut() {
             node.variations.push(line);
@@ -296,12 +299,12 @@ impl LineBuilder {
         Ok(())
     }
 
-    /// Takes back the last step and returns it.
+    /// Undoes the last step and returns it.
     fn take_back(&mut self) -> Option<Step> {
         let step = self.path.pop()?;
         self.game.undo();
         if matches!(step, Step::Verdict(_)) {
-            // `undo` took back the placement before the verdict, too, if there is one.
+            // `undo` has also undone the placement before the verdict, if there is such a placement.
             match self.path.last() {
                 Some(placement) => drop(self.game.follow(placement, None)),
                 None => self.game = self.start.clone(),
@@ -310,11 +313,12 @@ impl LineBuilder {
         Some(step)
     }
 
-    /// Returns the start of the game and its main line. Closes open variations, which are a problem.
+    /// Returns the start of the game and the main line. If a variation is still open, closes it and also
+    /// returns this as a problem.
     pub(super) fn finish(mut self) -> (Game, MoveLine, Option<PgnProblem>) {
         let problem = (self.open.len() > 1).then_some(PgnProblem::VariationNotClosed);
         while self.open.len() > 1 {
-            // The replaced step was legal before.
+            // This cannot fail, because the replaced step was legal before.
             let _ = self.close_variation();
         }
         let mover = self.mover();
@@ -328,7 +332,7 @@ fn read_verdict(text: &str) -> Option<BlackBackRank> {
     verdicts.into_iter().find(|verdict| verdict_word(*verdict).eq_ignore_ascii_case(text))
 }
 
-/// Returns the word for the mediator's verdict.
+/// Returns the word for the mediator's verdict in movetext.
 pub(super) const fn verdict_word(verdict: BlackBackRank) -> &'static str {
     match verdict {
         BlackBackRank::Mirror => "Mirror",

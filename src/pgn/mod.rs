@@ -1,29 +1,29 @@
 //! Portable game notation (PGN) for every variant, including placement phases.
 //!
-//! [`PgnReader`] reads the games of a stream one by one, however long the stream is. A game with a problem
-//! before its first move is an error that names the game; the reader then continues with the next game.
-//! [`PgnGame`] is written by its `Display`. Reading the written text gives the same game and, written again,
-//! the same text.
+//! [`PgnReader`] reads the games of a stream of any length, one by one. If a game has a problem before its
+//! first move, the reader returns an error that names the game, and then continues with the next game. The
+//! `Display` of [`PgnGame`] writes a game. Reading the written text gives the same game, and writing that
+//! game gives the same text again.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `problem` | what can be wrong with a game in a file |
-//! | `tags` | the tags of a game, and the start position they describe |
+//! | `problem` | the problems that a game in a file can have |
+//! | `tags` | the tags of a game, and the starting position that they describe |
 //! | `notes` | the contents of comments: clocks, evaluations, dice, text |
 //! | `tokens` | splitting movetext into tokens |
 //! | `language` | piece letters of other languages, and figurines |
 //! | `line` | building a game's tree of turns and variations |
-//! | `read` | reading games from a stream, skipping broken ones |
+//! | `read` | reading games from a stream, skipping broken games |
 //! | `write` | writing games as text |
 //!
-//! **Variants.** The tag `Game` has our own name of the variant. Where it is missing, the tag `Variant` is
-//! read, with the names of lichess, Cute Chess, python-chess and others: `Chess960`, `fischerandom`,
-//! `Standard`, `From Position`, in any case, with or without spaces and hyphens. Without both tags the game
-//! is chess. Both tags are written. `Variant` then has the name under which other programs can continue
-//! from the position, because they do not know the placement phases. The tag `Order` is `Free Play` in that
-//! form of Jepps Random Chess.
+//! **Variants.** The tag `Game` contains Aleator's own name of the variant. If this tag is missing, the
+//! reader uses the tag `Variant` and accepts the names that lichess, Cute Chess, python-chess and other
+//! programs write: `Chess960`, `fischerandom`, `Standard`, `From Position`. Case, spaces and hyphens do not
+//! matter. A game without either tag is chess. The writer writes both tags. Other programs do not know the
+//! placement phases, so `Variant` contains a variant that other programs know and in which they can continue
+//! from the position. The tag `Order` with the value `Free Play` marks the Free Play of Jepps Random Chess.
 //!
-//! **Placement phases.** From a `FEN` with pieces in hand, the first turns are placements:
+//! **Placement phases.** If the tag `FEN` contains pieces in hand, the first turns are placements:
 //!
 //! ```text
 //! [Variant "fischerbenko"]
@@ -34,18 +34,20 @@
 //! 1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8 5. e4 e5 *
 //! ```
 //!
-//! In Jepps Random Chess the mediator's verdict follows White's placements: `Mirror` or `Reverse`, after
-//! which the moves begin, or `Own`, after which Black's placements begin. The dice that offered a piece are
-//! in a comment after its placement, `{[%dice 1 6]}`.
+//! In Jepps Random Chess the mediator's verdict follows White's placements. After `Mirror` or `Reverse` the
+//! moves begin; after `Own` Black's placements begin. A comment after a placement contains the dice that
+//! offered the piece, such as `{[%dice 1 6]}`.
 //!
-//! **Problems.** If a move cannot be read, the rest of its variation, or of the game, becomes a comment. The
-//! game keeps the moves before it, and [`PgnGame::problems`] says what is wrong. Piece letters are English.
-//! If a move does not fit, the reader tries the letters of other languages. It takes the language in which
-//! the whole main line fits and the variations have the fewest problems.
+//! **Problems.** If a move in a variation cannot be read, the rest of the variation becomes a comment. If a
+//! move of the main line cannot be read, the rest of the game becomes a comment. [`PgnGame::problems`]
+//! lists the problems. Piece letters are English. If a move makes no sense in English, the reader tries the
+//! piece letters of other languages. The reader chooses the language in which the whole main line can be
+//! read and the variations have the fewest problems.
 //!
-//! **Not preserved.** Line breaks and repeated spaces in comments. Comments after `;` become `{}` comments,
-//! unless they contain a `}`. A comment after a variation moves before it. No variant allows a null move, so
-//! a line of analysis becomes a comment from a null move (`--`, `Z0`) on.
+//! **Not preserved.** Line breaks and repeated spaces in comments are lost. A comment after `;` becomes a
+//! comment in braces, unless it contains a `}`. A comment after a variation moves to the place before the
+//! variation. No variant allows null moves, so the part of a line that begins with a null move (`--`, `Z0`)
+//! becomes a comment.
 //!
 //! Source: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide" (1994).
 
@@ -69,7 +71,7 @@ pub use write::PgnText;
 
 use crate::game::{Game, GameError, Outcome, Step, Termination};
 
-/// A game in a PGN file. `tags` and `start` must agree, as they do after [`PgnGame::new`].
+/// A game in a PGN file. The tags must describe the start, as they do after [`PgnGame::new`].
 #[derive(Clone, Debug)]
 pub struct PgnGame {
     pub tags: Tags,
@@ -77,7 +79,7 @@ pub struct PgnGame {
     pub start: Game,
     /// The main line.
     pub line: MoveLine,
-    /// `None` if the game is not over or its result is unknown.
+    /// The result, or `None` if the game is not over or the result is unknown.
     pub result: Option<Outcome>,
     /// The problems found while reading the game.
     pub problems: Vec<GameProblem>,
@@ -98,7 +100,7 @@ pub struct MoveNode {
     /// Numeric annotation glyphs (NAGs): 1 is `!`, 4 is `??`.
     pub nags: Vec<u16>,
     pub notes: Notes,
-    /// Alternatives to this step.
+    /// The variations: lines that could have been played instead of this step.
     pub variations: Vec<MoveLine>,
 }
 
@@ -109,13 +111,15 @@ impl From<Step> for MoveNode {
 }
 
 impl PgnGame {
-    /// Returns a game without turns, with the tags of its start. The values of all other tags are unknown.
+    /// Returns a game without turns. Its tags describe the start; the players and the other standard tags
+    /// are marked as unknown.
     pub fn new(start: Game) -> PgnGame {
         let tags = Tags::of_start(&start);
         PgnGame { tags, start, line: MoveLine::default(), result: None, problems: Vec::new() }
     }
 
-    /// Converts a played game, with its dice. The result is the one by the rules, if the game has ended.
+    /// Converts a played game and the dice rolled in it. If the game has ended by the rules, its result is
+    /// set.
     pub fn of(game: &Game) -> PgnGame {
         let mut pgn = PgnGame::new(game.beginning());
         for (step, roll) in game.steps() {
@@ -127,13 +131,13 @@ impl PgnGame {
         pgn
     }
 
-    /// Sets the result; `None` if the game has not ended.
+    /// Sets the result and the tag `Result`. `None` means that the game has not ended.
     pub fn end(&mut self, result: Option<Outcome>) {
         self.result = result;
         self.tags.set("Result", result.map_or("*", Outcome::text));
     }
 
-    /// Whether all moves of the main line were read. Variations may have problems.
+    /// Whether all moves of the main line could be read. The variations may have problems.
     pub fn is_complete(&self) -> bool {
         self.problems.iter().all(|problem| problem.remedy != Remedy::KeepMoves)
     }

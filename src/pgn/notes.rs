@@ -1,4 +1,4 @@
-//! The contents of comments: text, and commands for programs (`[%...]`).
+//! The contents of comments: text, and commands such as `[%clk 0:01:00]` for programs.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,10 +6,11 @@ use std::time::Duration;
 use crate::start::jepps::Roll;
 use crate::types::{Color, Score};
 
-/// The comments in one place. If several commands are of one kind, the last one counts.
+/// The contents of all comments at one place of a game. If a command occurs several times, the last
+/// occurrence counts.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notes {
-    /// The roll that offered the piece: `[%dice 1 6]`.
+    /// The roll of the dice that offered the piece placed: `[%dice 1 6]`.
     pub dice: Option<Roll>,
     /// A program's evaluation of the position: `[%eval 0.31]`.
     pub eval: Option<Eval>,
@@ -17,20 +18,20 @@ pub struct Notes {
     pub clock: Option<Duration>,
     /// The mover's thinking time: `[%emt 0:00:01.5]`.
     pub spent: Option<Duration>,
-    /// The texts, each without line breaks. They include all other commands unchanged.
+    /// The texts of the comments, without line breaks. Unknown commands remain in the texts.
     pub texts: Vec<String>,
 }
 
-/// An evaluation, and the depth of the search it comes from.
+/// A program's evaluation of a position, and the depth of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Eval {
-    /// From White's point of view.
+    /// The score from White's point of view.
     pub score: Score,
     pub depth: Option<u32>,
 }
 
 impl fmt::Display for Eval {
-    /// Writes the value of the command: `0.31`, `#-3`, `1.05,22`.
+    /// Writes the value of the command `[%eval ...]`, such as `0.31`, `#-3` or `1.05,22`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.score {
             Score::Centipawns(score) => {
@@ -45,7 +46,7 @@ impl fmt::Display for Eval {
 }
 
 impl Eval {
-    /// Parses the value of the command.
+    /// Parses the value of the command `[%eval ...]`.
     fn read(text: &str) -> Option<Eval> {
         let (score, depth) = match text.split_once(',') {
             Some((score, depth)) => (score, Some(depth.trim().parse().ok()?)),
@@ -78,7 +79,7 @@ impl fmt::Display for Clock {
 }
 
 impl Clock {
-    /// Parses `1:02:03.4`, `2:03` or `3.4`, to milliseconds.
+    /// Parses a time such as `1:02:03.4`, `2:03` or `3.4`. Fractions of a millisecond are dropped.
     fn read(text: &str) -> Option<Duration> {
         let mut seconds = 0_u64;
         let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), "0"));
@@ -102,8 +103,8 @@ impl Notes {
         *self == Notes::default()
     }
 
-    /// Adds a comment: the text between its braces. Known commands are removed from the text, and so are the
-    /// scores and times that match runners write after a move.
+    /// Adds a comment, given the text between the braces. Known commands are removed from the text and stored
+    /// as numbers. The scores and times that match runners write after a move are removed and stored as well.
     pub(super) fn read(&mut self, comment: &str, mover: Option<Color>) {
         let mut text = String::new();
         let mut rest = comment;
@@ -123,9 +124,10 @@ impl Notes {
         self.say(&said.unwrap_or(text));
     }
 
-    /// Parses the comment on a move in a match by Cute Chess, fastchess or Aleator: `+0.44/12 0.5s`, `0.5s`,
-    /// `-M4/9 0.1s, White mates`. Scores are from the mover's point of view, mates in plies. Returns the rest
-    /// of the text, or `None` if it is not such a comment.
+    /// Parses a comment that Cute Chess, fastchess or Aleator writes after a move in a match, such as
+    /// `+0.44/12 0.5s`, `0.5s` or `-M4/9 0.1s, White mates`. Scores are from the mover's point of view; the
+    /// distance to mate is in plies. Returns the text after the numbers, or `None` if the comment has a
+    /// different form.
     fn read_match_comment(&mut self, text: &str, mover: Color) -> Option<String> {
         let (numbers, rest) = text.split_once(',').unwrap_or((text, ""));
         let (score, time) = match numbers.split_once(' ') {
@@ -149,7 +151,7 @@ impl Notes {
         Some(rest.to_owned())
     }
 
-    /// Adds a text, with runs of whitespace replaced by single spaces.
+    /// Adds a text after replacing every run of whitespace by a single space.
     pub fn say(&mut self, text: &str) {
         let words: Vec<&str> = text.split_whitespace().collect();
         if !words.is_empty() {
@@ -157,7 +159,7 @@ impl Notes {
         }
     }
 
-    /// Parses a command such as `[%clk 0:01:00]`. Returns `None` if it is unknown.
+    /// Parses and stores a command such as `[%clk 0:01:00]`. Returns `None` if the command is unknown.
     fn command(&mut self, text: &str) -> Option<()> {
         let (name, value) =
             text.strip_prefix("[%")?.strip_suffix(']')?.split_once(char::is_whitespace)?;
@@ -171,7 +173,7 @@ impl Notes {
         Some(())
     }
 
-    /// Returns the comments that contain all notes, without braces.
+    /// Returns the texts of the comments to write, without braces. They contain all commands and texts.
     pub(crate) fn comments(&self) -> Vec<String> {
         let commands = [
             self.dice.map(|roll| format!("[%dice {roll}]")),

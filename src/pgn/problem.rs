@@ -1,4 +1,4 @@
-//! What can be wrong with a game in a file.
+//! The problems that a game in a file can have, and what the reader does about them.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,7 @@ use crate::game::GameError;
 use crate::rules::VariantError;
 use crate::setup::SetupOrGameError;
 
-/// A kind of problem with a game.
+/// The kind of a problem in a game.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum PgnProblem {
     #[error("'{found}' is not a tag; a tag is a line such as [White \"Name\"]")]
@@ -40,27 +40,27 @@ pub enum PgnProblem {
     TooLarge { limit: usize },
 }
 
-/// What the reader does about a problem.
+/// The reader's reaction to a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remedy {
-    /// It skips the game.
+    /// The reader skips the game.
     Skip,
-    /// It keeps the moves before the problem and turns the rest of the game into a comment.
+    /// The reader keeps the moves before the problem and turns the rest of the game into a comment.
     KeepMoves,
-    /// It turns the rest of the variation into a comment.
+    /// The reader turns the rest of the variation into a comment.
     CutVariation,
-    /// It ignores the character, or the part of the tag `FEN`.
+    /// The reader ignores the unexpected character, or the wrong part of the tag `FEN`.
     Ignore,
 }
 
-/// A problem with a game: where it is, what is wrong, and what the reader does about it.
+/// A problem in a game, its place in the file, and the reader's reaction.
 #[derive(Clone, Debug)]
 pub struct GameProblem {
     /// The number of the line, from 1.
     pub line: usize,
     /// The number of the game in the file, from 1. Games that cannot be read are counted.
     pub game: usize,
-    /// The players, `White - Black`; empty if the game names neither.
+    /// The names of the players in the form `White - Black`. Empty if the tags name no player.
     pub players: String,
     pub kind: Box<PgnProblem>,
     pub remedy: Remedy,
@@ -75,19 +75,19 @@ impl fmt::Display for GameProblem {
         write!(f, ": {}", self.kind)?;
         f.write_str(match self.remedy {
             Remedy::Skip => "",
-            Remedy::KeepMoves => "; the moves before it are kept",
+            Remedy::KeepMoves => "; the moves before this place are kept",
             Remedy::CutVariation => "; the rest of this variation is kept as a comment",
-            Remedy::Ignore => "; it is ignored",
+            Remedy::Ignore => "; this part is ignored",
         })
     }
 }
 
 impl std::error::Error for GameProblem {}
 
-/// What the reader returns instead of a game.
+/// The error that the reader returns instead of a game.
 #[derive(Debug, thiserror::Error)]
 pub enum PgnError {
-    /// The game is skipped; the games after it can still be read.
+    /// The game is skipped. The reader can continue with the next game.
     #[error(transparent)]
     Game(GameProblem),
     #[error("cannot read the games: {0}")]

@@ -1,4 +1,4 @@
-//! Reading games from a stream, skipping broken ones.
+//! Reading games from a stream, skipping broken games.
 
 use std::io::BufRead;
 
@@ -12,21 +12,22 @@ use crate::game::{Game, Outcome};
 use crate::rules::BoardSize;
 use crate::text::{LineError, LineReader, shorten, shorten_to};
 
-/// The maximum size of a game, and so of a line, in bytes.
+/// The maximum size of a game in bytes. A line cannot be longer than this either.
 const LARGEST_GAME: usize = 8 << 20;
 
-/// The most problems that are reported for a game.
+/// The maximum number of problems that are reported for a game.
 const MAX_PROBLEMS: usize = 20;
 
-/// The mark that some programs write at the beginning of a file.
+/// The byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Reads the games of a stream one by one. Memory holds one game at a time.
+/// Reads the games of a stream one by one, with only one game in memory at a time.
 ///
-/// Files may be in UTF-8 or ISO 8859-1. Lines that begin with `%` are skipped. The result is the one after the
-/// moves, or else the one in the tag. A game with a problem after its first move is returned as far as it can
-/// be read, and its `problems` say what is wrong. A problem before the first move is an error. Piece letters
-/// may be those of another language, if all moves of the main line fit.
+/// Files may be in UTF-8 or ISO 8859-1. Lines that begin with `%` are skipped. A game's result is the result
+/// after the moves or, if that is missing, the tag `Result`. If a game has a problem after its first move,
+/// the reader returns the game with the moves before the problem, and [`PgnGame::problems`] describes the
+/// problem. A problem before the first move is an error. Piece letters of another language are accepted if
+/// all moves of the main line can be read with these letters.
 ///
 /// ```
 /// use aleator::pgn::PgnReader;
@@ -45,9 +46,11 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// ```
 pub struct PgnReader<R> {
     lines: LineReader<R>,
-    /// The current line, its number from 1, and how many of its bytes have been read.
+    /// The current line.
     line: String,
+    /// The number of the current line, from 1.
     number: usize,
+    /// The number of bytes of the current line that have been read.
     at: usize,
     /// The number of games completed.
     games: usize,
@@ -55,41 +58,43 @@ pub struct PgnReader<R> {
     is_over: bool,
 }
 
-/// What has been read of a game.
+/// The part of a game that has been read so far.
 #[derive(Default)]
 struct Draft {
     tags: Tags,
     /// Whether anything other than tags has been read.
     has_moves: bool,
     moves: Option<LineBuilder>,
-    /// A comment that is still open, and the line where it begins.
+    /// The text of a comment that is not yet closed, and the number of the line where the comment begins.
     comment: Option<(String, usize)>,
     words: Words,
     problems: Vec<GameProblem>,
-    /// The problem that breaks the game. The rest of it is skipped.
+    /// The problem because of which the game is skipped.
     broken: Option<GameProblem>,
-    /// The number of variations open in the skipped part.
+    /// The number of open variations in the skipped part of the game.
     depth: usize,
-    /// The lines of the tags `FEN` and `Variant`.
+    /// The number of the line with the tag `FEN`, or 0.
     fen_at: usize,
+    /// The number of the line with the tag `Variant`, or 0.
     variant_at: usize,
     /// Whether the last line read was blank.
     after_blank: bool,
     bytes: usize,
 }
 
-/// The moves as they are in the file, to be parsed again in other languages: one token a line, comments after
-/// a brace, and an empty line for each end of a line in the file.
+/// The movetext of a game, recorded so that it can be parsed again in other languages. Each token is a line
+/// of the text. A comment begins with a brace. An empty line stands for a line break in the file.
 #[derive(Default)]
 struct Words {
-    /// Whether the words are recorded: not in placement phases and on 10x10, whose files are English.
+    /// Whether the movetext is recorded. Games with a placement phase and games on 10x10 are not recorded,
+    /// because their files always use English letters.
     is_kept: bool,
     text: String,
-    /// The number of the line with the first word.
+    /// The number of the line in the file that contains the first token.
     first_line: usize,
 }
 
-/// A problem, the line in which it was found, and what is done about it.
+/// A problem, the number of the line where it was found, and the reader's remedy.
 type Found = (PgnProblem, usize, Remedy);
 
 impl Words {
@@ -112,7 +117,8 @@ impl Words {
         }
     }
 
-    /// Parses the words in a language. Returns `None` if a turn of the main line does not fit.
+    /// Parses the recorded movetext with the piece letters of a language. Returns `None` if a turn of the
+    /// main line cannot be read.
     fn read(
         &self,
         start: &Game,
@@ -145,14 +151,15 @@ impl Words {
 }
 
 impl Draft {
-    /// Whether this is a game, and not only a comment between games.
+    /// Whether a game has begun. A comment between games is not a game.
     fn is_game(&self) -> bool {
         !self.tags.is_empty()
             || self.broken.is_some()
             || self.moves.as_ref().is_some_and(|moves| !moves.is_empty())
     }
 
-    /// Returns the moves, which begin in this line if there were none. The tags must be complete.
+    /// Returns the moves read so far and the tags. If no move has been read, begins the moves in the given
+    /// line from the position that the tags describe.
     fn moves(&mut self, line: usize) -> Result<(&mut LineBuilder, &mut Tags), PgnProblem> {
         match &mut self.moves {
             Some(moves) => Ok((moves, &mut self.tags)),
@@ -174,7 +181,7 @@ impl Draft {
         }
     }
 
-    /// Takes a token of the moves, its text and its line.
+    /// Processes a token of the movetext, given its text and the number of its line.
     fn take(&mut self, token: Token, word: &str, line: usize) -> Result<(), PgnProblem> {
         let read = if self.broken.is_none() {
             let (moves, tags) = self.moves(line)?;
@@ -200,7 +207,8 @@ impl Draft {
         format!("{white} - {black}")
     }
 
-    /// Returns the line that causes a problem found in the line `now`.
+    /// Returns the number of the line that contains the cause of a problem. The problem was found while
+    /// reading the line `now`.
     const fn line_of(&self, problem: &PgnProblem, now: usize) -> usize {
         match (problem, &self.comment) {
             (PgnProblem::Fen(_) | PgnProblem::FenPart(_), _) if self.fen_at > 0 => self.fen_at,
@@ -215,7 +223,7 @@ impl Draft {
         GameProblem { line, game, players, kind: Box::new(kind), remedy }
     }
 
-    /// Records a problem with the game of this number.
+    /// Records a problem of the game with the number `game`.
     fn note(&mut self, found: Found, game: usize) {
         let problem = self.problem(found, game);
         if problem.remedy == Remedy::Skip {
@@ -226,12 +234,13 @@ impl Draft {
         }
     }
 
-    /// Returns what is done about a problem that has just been found.
+    /// Returns the remedy for a problem that has just been found.
     fn remedy(&self, problem: &PgnProblem) -> Remedy {
         self.moves.as_ref().map_or(Remedy::Skip, |moves| moves.remedy(problem))
     }
 
-    /// Replaces the moves by those read in another language, if they fit it better than English.
+    /// Parses the moves again in every other language, if there was a problem with a move. Replaces the
+    /// moves if they can be read better in one of these languages than in English.
     fn translate(&mut self, game: usize) {
         let mut problems = self.broken.iter().chain(&self.problems);
         let is_turn = |problem: &GameProblem| matches!(*problem.kind, PgnProblem::Turn { .. });
@@ -258,7 +267,8 @@ impl Draft {
         }
     }
 
-    /// Completes the game of this number. Its moves end in the line `now`, with the result `end`.
+    /// Returns the complete game, or the problem because of which the game is skipped. `game` is the number
+    /// of the game, `now` the number of the last line of the game, and `end` the result after the moves.
     fn finish(
         mut self,
         end: Option<Outcome>,
@@ -296,7 +306,7 @@ impl Draft {
 }
 
 impl<R: BufRead> PgnReader<R> {
-    /// Returns a reader of the games in `input`.
+    /// Returns a reader for the games in `input`.
     pub fn new(input: R) -> PgnReader<R> {
         let lines = LineReader::with_limit(input, LARGEST_GAME).or_latin1().or_cr();
         PgnReader {
@@ -310,14 +320,14 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
-    /// Completes the current game.
+    /// Completes the current game and returns it.
     fn complete(&mut self, end: Option<Outcome>) -> Result<PgnGame, PgnError> {
         self.games += 1;
         let draft = std::mem::take(&mut self.draft);
         draft.finish(end, self.number, self.games).map_err(PgnError::Game)
     }
 
-    /// Gives up a game that is too large and frees its memory.
+    /// Marks the current game as too large and frees its memory.
     fn give_up(&mut self, limit: usize) {
         self.draft
             .note((PgnProblem::TooLarge { limit }, self.number, Remedy::Skip), self.games + 1);
@@ -326,7 +336,7 @@ impl<R: BufRead> PgnReader<R> {
         self.at = self.line.len();
     }
 
-    /// Goes to the next line. Returns the game that ends before it, if any.
+    /// Goes to the next line. Returns the current game if it ends before that line.
     fn next_line(&mut self) -> Option<Result<PgnGame, PgnError>> {
         (self.line, self.at) = (String::new(), 0);
         match self.lines.next() {
@@ -365,7 +375,7 @@ impl<R: BufRead> PgnReader<R> {
         if ends { self.end_before_tag() } else { None }
     }
 
-    /// Returns the game that ends before a tag, if any.
+    /// Completes and returns the current game, if there is one, because a tag follows.
     fn end_before_tag(&mut self) -> Option<Result<PgnGame, PgnError>> {
         if self.draft.is_game() {
             return Some(self.complete(None));
@@ -374,15 +384,15 @@ impl<R: BufRead> PgnReader<R> {
         None
     }
 
-    /// Whether the current game ends before the tag in this line: because it has moves, or because it has this
-    /// tag already and a blank line precedes it.
+    /// Whether the tag in the current line belongs to the next game. This is the case if the current game has
+    /// moves, or if a blank line precedes the tag and the current game already has the same tag.
     fn ends_with_tag(&self, after_blank: bool) -> bool {
         let has = |name| self.draft.tags.get(name).is_some();
         self.draft.has_moves
             || after_blank && read_tag(self.line.trim_start()).is_some_and(|(name, ..)| has(name))
     }
 
-    /// Reads the next part of the line. Returns the game that ends there, if any.
+    /// Reads the next part of the line. Returns the current game if it ends with that part.
     fn advance(&mut self) -> Result<Option<Result<PgnGame, PgnError>>, PgnProblem> {
         let rest = &self.line[self.at..];
         if let Some((comment, _)) = &mut self.draft.comment {
@@ -422,7 +432,7 @@ impl<R: BufRead> PgnReader<R> {
         self.draft.take(token, rest[..length].trim_start(), self.number).map(|()| None)
     }
 
-    /// Reads the tag at the current place.
+    /// Reads the tag at the current place in the line.
     fn tag(&mut self) -> Result<(), PgnProblem> {
         let text = self.line[self.at..].trim_start();
         let Some((name, value, behind)) = read_tag(text) else {
@@ -473,19 +483,20 @@ fn is_tag(line: &str) -> bool {
     })
 }
 
-/// Whether a text begins with a tag. Stricter than [`is_tag`], because moves precede it on its line.
+/// Whether the rest of a line begins with a tag. Because moves may precede the tag in the line, this check
+/// is stricter than [`is_tag`].
 fn begins_tag(text: &str) -> bool {
     let Some(inner) = text.strip_prefix('[').map(str::trim_start) else { return false };
     let behind = inner.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric());
     behind.len() < inner.len() && behind.trim_start().starts_with('"')
 }
 
-/// Whether a line begins a game even inside an open comment.
+/// Whether a line begins a new game even if a comment has not been closed.
 fn begins_game(line: &str) -> bool {
     line.starts_with("[Event \"")
 }
 
-/// Removes byte order marks, which also occur between files that were joined.
+/// Removes byte order marks from a line. They also occur inside files that were joined from several files.
 fn without_byte_order_marks(line: String) -> String {
     if !line.contains(BYTE_ORDER_MARK) {
         return line;
@@ -493,7 +504,7 @@ fn without_byte_order_marks(line: String) -> String {
     line.trim_start_matches(BYTE_ORDER_MARK).replace(BYTE_ORDER_MARK, " ")
 }
 
-/// Parses a result; `Some(None)` for `*`, and `None` if the word is not a result.
+/// Parses a result. Returns `Some(None)` for `*` and `None` if the word is not a result.
 fn read_result(word: &str) -> Option<Option<Outcome>> {
     let text = plain(without_number(word));
     match text.chars().next()? {

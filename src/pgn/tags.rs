@@ -1,4 +1,4 @@
-//! The tags of a game, and the start position they describe.
+//! The tags of a game, and the starting position that they describe.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,28 +10,28 @@ use crate::rules::{KingRight, SetupKind, Variant};
 use crate::setup::Setup;
 use crate::types::Color;
 
-/// The king's file if castling is as in orthodox chess.
+/// The king's initial file in orthodox chess.
 const E_FILE: u8 = 4;
 
-/// The value of `Order` for Free Play.
+/// The value of the tag `Order` for Free Play.
 const FREE_PLAY: &str = "Free Play";
 
-/// The tags that must not appear with two different values.
+/// The tags that must not occur twice with different values in a game.
 const DECISIVE: [&str; 4] = ["FEN", "Variant", "Game", "Order"];
 
-/// Names and values, in the order of the file.
+/// The tags of a game: names and values, in the order of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// Returns the value of a tag. The case of its name does not matter.
+    /// Returns the value of a tag. The case of the name does not matter.
     pub fn get(&self, name: &str) -> Option<&str> {
         let tag = self.0.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.as_str())
     }
 
-    /// Sets the value of a tag. A new tag becomes the last.
+    /// Sets the value of a tag. Adds the tag at the end if it does not exist.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         match self.0.iter_mut().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
             Some((_, old)) => *old = value.into(),
@@ -44,7 +44,7 @@ impl Tags {
         self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }
 
-    /// Iterates over names and values.
+    /// Iterates over the names and values of all tags.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
@@ -54,7 +54,8 @@ impl Tags {
         self.0.is_empty()
     }
 
-    /// Returns the seven standard tags, with unknown values, and the tags that describe the start.
+    /// Returns the tags of a new game: the seven standard tags, marked as unknown, and the tags that describe
+    /// the start.
     pub(super) fn of_start(start: &Game) -> Tags {
         let mut tags = Tags::default();
         for name in ["Event", "Site", "Date", "Round", "White", "Black", "Result"] {
@@ -85,8 +86,8 @@ impl Tags {
         DECISIVE.into_iter().chain(["SetUp"]).for_each(|name| self.remove(name));
     }
 
-    /// Adds a tag of a file. A later tag replaces one of the same name. For [`DECISIVE`] tags, different values
-    /// are an error.
+    /// Adds a tag read from a file. The tag replaces an earlier tag of the same name. If a [`DECISIVE`] tag
+    /// already has a different value, an error is returned.
     pub(super) fn add(&mut self, name: &str, value: String) -> Result<(), PgnProblem> {
         let differs = self.get(name).is_some_and(|earlier| earlier != value);
         if let Some(name) =
@@ -98,7 +99,7 @@ impl Tags {
         Ok(())
     }
 
-    /// Returns the game before its first turn, as the tags describe it.
+    /// Returns the game before its first turn, as described by the tags.
     pub(super) fn start(&self) -> Result<Game, PgnProblem> {
         let variant = self.variant()?;
         let Some(fen) = self.get("FEN") else {
@@ -112,14 +113,15 @@ impl Tags {
         }
     }
 
-    /// Returns the parts of the tag `FEN` that contradict its board and are ignored.
+    /// Returns the parts of the tag `FEN` that contradict the board in that FEN and are ignored.
     pub(super) fn ignored_parts(&self) -> Vec<IgnoredPart> {
         let read = self.variant().ok().zip(self.get("FEN"));
         let read = read.and_then(|(variant, fen)| Game::new_lenient(variant, fen).ok());
         read.map_or_else(Vec::new, |(_, ignored)| ignored)
     }
 
-    /// Sets the tag `Order` to Free Play, after Black's first placement has shown it, and returns the start.
+    /// Sets the tag `Order` to Free Play and returns the start of Free Play. Called when Black's first
+    /// placement has shown that the game is Free Play.
     pub(super) fn decide_free_play(&mut self) -> Game {
         self.set("Order", FREE_PLAY);
         free_play()
@@ -139,7 +141,7 @@ fn free_play() -> Game {
     Game::from(Setup::empty(SetupKind::JeppsFreePlay))
 }
 
-/// Parses the name of a variant as various programs write it.
+/// Parses the name of a variant in the spelling of any of several programs.
 fn read_variant(name: &str) -> Result<Variant, crate::rules::VariantError> {
     let letters: String = name.chars().filter(|letter| !" -_".contains(*letter)).collect();
     match letters.to_ascii_lowercase().as_str() {
@@ -149,8 +151,8 @@ fn read_variant(name: &str) -> Result<Variant, crate::rules::VariantError> {
     }
 }
 
-/// Returns the name under which other programs can continue from a position of a variant. Placement phases,
-/// positions of Jepps Random Chess and of IFRC have only our own name.
+/// Returns the name of a variant that other programs know and in which they can continue from a position.
+/// For placement phases, Jepps Random Chess and IFRC, returns Aleator's own name of the variant.
 pub fn variant_tag<'a>(variant: &'a str, fen: &str) -> &'a str {
     let Ok(position) = Position::<Board8x8>::from_fen(fen, KingRight::Castling) else {
         return variant;
@@ -172,9 +174,10 @@ pub fn variant_tag<'a>(variant: &'a str, fen: &str) -> &'a str {
     }
 }
 
-/// Parses the tag `[Name "value"]` at the beginning of a text. Returns its name, its value and the rest of the
-/// text, or `None` if there is no tag. In the value, `\"` and `\\` stand for a quote and a backslash. Some
-/// programs do not escape quotes, so the value may also extend to the last quote of the text.
+/// Parses the tag `[Name "value"]` at the beginning of a text. Returns the name, the value and the rest of
+/// the text, or `None` if the text does not begin with a tag. In the value, `\"` stands for a quote and `\\`
+/// for a backslash. Some programs do not escape quotes. If no bracket follows the first quote in the value,
+/// the value therefore extends to the last quote of the text.
 pub(super) fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     let inner = text.strip_prefix('[')?.trim_start();
     let (name, rest) =
@@ -189,7 +192,8 @@ pub(super) fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     (!name.is_empty() && name.chars().all(fits)).then_some((name, value, rest))
 }
 
-/// Parses a value up to its closing quote, which a bracket must follow.
+/// Parses the value of a tag up to the closing quote. A closing bracket must follow the quote. Returns the
+/// value and the text after the bracket.
 fn read_value(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut letters = text.char_indices();

@@ -12,7 +12,7 @@ use crate::setup::Setup;
 use crate::start::{Numbering, Rng, SetupStart};
 use crate::types::{Color, Score};
 
-/// Returns the games of a text and the problems with them.
+/// Returns the games of a text, and the messages of all problems.
 fn read_all(text: &str) -> (Vec<PgnGame>, Vec<String>) {
     read_bytes(text.as_bytes())
 }
@@ -42,7 +42,7 @@ fn moves(text: &str) -> String {
     written.rsplit("\n\n").nth(1).unwrap().to_owned()
 }
 
-/// Returns the turns of a line, with variations in parentheses.
+/// Returns the turns of a line as text, with variations in parentheses.
 fn sans(line: &MoveLine) -> String {
     let mut words = Vec::new();
     for node in &line.turns {
@@ -63,7 +63,7 @@ fn assert_same(one: &PgnGame, other: &PgnGame) {
     assert_eq!(one.result, other.result);
 }
 
-/// Returns starts of every kind: standard and random ones of each variant, placement phases, Free Play.
+/// Returns all kinds of starts: standard and random starts of each variant, placement phases, and Free Play.
 fn beginnings(rng: &mut Rng) -> Vec<Game> {
     let mut games = Vec::new();
     for &variant in Variant::ALL {
@@ -122,7 +122,7 @@ fn random_line(mut game: Game, rng: &mut Rng, turns: u64, depth: u32) -> MoveLin
         let Some(last) = line.turns.last_mut().filter(|_| depth > 0 && rng.below(3) == 0) else {
             continue;
         };
-        // A variation replaces one turn. None is added where the random play also made a verdict.
+        // A variation replaces exactly one step, so add none if the random play also added a verdict.
         if matches!(last.step, Step::Turn(_)) && game.steps().len() == before.steps().len() + 1 {
             let turns = 1 + rng.below(4);
             last.variations.push(random_line(before, rng, turns, depth - 1));
@@ -208,7 +208,7 @@ fn commands_in_comments_are_parsed() {
         ("[%clk 90:12]", "[%clk 1:30:12]"),
         ("[%eval -12.345]", "[%eval -12.35]"),
         ("[%dice 61]", "[%dice 6 1]"),
-        // In the form of match runners, after a move of Black.
+        // These are comments of match runners after a move of Black.
         ("+0.44/1 0.001s", "[%eval -0.44,1] [%emt 0:00:00.001]"),
         ("-M4/12 61s, White mates", "[%eval #2,12] [%emt 0:01:01] White mates"),
         ("+M3/7 0.5s", "[%eval #-2,7] [%emt 0:00:00.5]"),
@@ -226,7 +226,7 @@ fn commands_in_comments_are_parsed() {
     assert!(written(" \n ").is_empty());
 }
 
-/// The names of lichess, Cute Chess, python-chess and people.
+/// Tests the names that lichess, Cute Chess, python-chess and people use.
 #[test]
 fn every_name_of_a_variant_is_known() {
     let fen = "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1";
@@ -269,7 +269,7 @@ fn castling_rights_are_read_in_either_style() {
     }
 }
 
-/// The example on the inventor's page, with the position after it.
+/// Reads the example on the inventor's page and checks the resulting position.
 #[test]
 fn placements_are_turns() {
     let text = "[Variant \"fischerbenko\"]\n\
@@ -302,7 +302,7 @@ fn the_mediators_verdict_follows_whites_placements() {
     }
     let (_, problems) = read_all(&format!("{head}1. N@a1 Mirror *"));
     assert!(problems[0].contains("the mediator of jepps decides once"), "{problems:?}");
-    // Variations on the verdict, and on the placement before it.
+    // There are variations on the verdict and on the placement before the verdict.
     let text = format!("{head}{white} Mirror (Reverse 9. d4 d5) 9. e4 (9. c4) e5 *");
     assert_eq!(
         sans(&one(&text).line.clone()).split_once("Mirror ").unwrap().1,
@@ -314,7 +314,7 @@ fn the_mediators_verdict_follows_whites_placements() {
 }
 
 #[test]
-fn a_null_move_makes_the_rest_of_its_line_a_comment() {
+fn a_null_move_turns_the_rest_of_the_line_into_a_comment() {
     let text = "1. e4 (1. d4 -- 2. c4 $1 (2. e4 {!}) 2... d5) e5 2. Nf3 Z0 3. Bc4 1-0";
     assert_eq!(
         moves(text),
@@ -334,7 +334,7 @@ fn moves_may_be_spelt_in_many_ways() {
 
 #[test]
 fn games_are_separated() {
-    // Without moves, without a blank line, without a result, without tags, two on a line.
+    // The games lack moves, blank lines, results or tags, or are on the same line.
     let text = "; a file\n\n[White \"A\"]\n\n[White \"B\"] [Black \"C\"]\n\n*\n[White \"D\"]\n1. e4\n[White \"E\"]\n\n\
         1. d4\n\nd5 1/2-1/2\n1. c4 0-1 1. b3 *\n*\n\n% escaped [White \"F\"]\n[White \"G\"]";
     let (games, problems) = read_all(text);
@@ -379,7 +379,7 @@ fn irregular_tags_are_read() {
     assert_eq!(latin[0].tags.get("white"), Some("Müller"));
 }
 
-/// As in the files of some programs.
+/// Some programs write files like these.
 #[test]
 fn games_may_follow_without_a_blank_line() {
     for (text, expected) in [
@@ -427,7 +427,7 @@ fn results_are_read_in_many_ways() {
     }
 }
 
-/// The games have no problems and are written with their notes.
+/// Checks that games with the symbols of other programs have no problems and keep their notes.
 #[test]
 fn symbols_of_other_programs_are_read() {
     for (text, expected) in [
@@ -501,7 +501,7 @@ fn other_languages_are_read_if_the_main_line_fits() {
 }
 
 #[test]
-fn a_problem_costs_the_rest_of_a_variation_or_game() {
+fn a_problem_turns_the_rest_of_a_variation_or_game_into_a_comment() {
     for (text, expected, found) in [
         (
             "1. e4 (1. d4 Ke3 2. c4 {x} (2. b3)) e5 *",
@@ -523,7 +523,7 @@ fn a_problem_costs_the_rest_of_a_variation_or_game() {
         (
             "1. e4 e5) 2. Nf3} Nc6 *",
             "1. e4 e5 2. Nf3 Nc6 *",
-            "')' closes a variation, but none is open; it is ignored",
+            "')' closes a variation, but none is open; this part is ignored",
         ),
         ("1. e4 e5 {never", "1. e4 e5 {never} *", "line 1, game 1: the comment that begins here"),
         ("1. e4 e5 (1... c5 2. Nf3", "1. e4 e5 (1... c5 2. Nf3) *", "a variation is still open"),
@@ -545,7 +545,7 @@ fn a_problem_costs_the_rest_of_a_variation_or_game() {
     assert_eq!(games.iter().map(PgnGame::is_complete).collect::<Vec<_>>(), [false, true]);
     assert!(
         problems[0].starts_with("line 4, game 1 (A - ?): move 2. 'Ke3' is illegal")
-            && problems[0].ends_with("; the moves before it are kept"),
+            && problems[0].ends_with("; the moves before this place are kept"),
         "{problems:?}"
     );
     assert!(problems[1].ends_with("; the rest of this variation is kept as a comment"));
@@ -554,7 +554,7 @@ fn a_problem_costs_the_rest_of_a_variation_or_game() {
 }
 
 #[test]
-fn a_broken_game_is_named() {
+fn problems_name_the_line_and_the_game() {
     let good = "[Event \"good\"]\n\n1. e4 *\n\n";
     for (bad, expected) in [
         (
@@ -592,13 +592,13 @@ fn a_broken_game_is_named() {
     ] {
         let (games, problems) = read_all(&format!("{good}{bad}{good}"));
         let kept =
-            usize::from(problems[0].contains("; the moves") || problems[0].contains("; it is"));
+            usize::from(problems[0].contains("; the moves") || problems[0].contains("; this part"));
         assert_eq!((games.len(), problems.len()), (2 + kept, 1), "{bad}: {problems:?}");
         assert!(problems[0].starts_with(expected), "{bad}: {}", problems[0]);
     }
 }
 
-/// A byte, repeated this many times.
+/// A stream that repeats the byte of field 0 as often as field 1 says.
 struct Endless(u8, u64);
 
 impl Read for Endless {
@@ -629,7 +629,7 @@ fn memory_is_bounded_for_any_input() {
     assert!(read_all(&shuttle).1[0].contains("more than 200000 moves"));
 }
 
-/// Returns valid games, to be damaged.
+/// Returns the text of valid games, which the tests then damage.
 fn corpus() -> Vec<u8> {
     let mut rng = Rng::new(3);
     let mut text = String::new();
@@ -641,11 +641,11 @@ fn corpus() -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Asserts that each game of the input is the same after it is written and read again.
+/// Asserts that writing and reading each game of the input again gives the same game.
 fn assert_fixed_point(bytes: &[u8]) {
     for game in read_bytes(bytes).0 {
         let text = game.to_string();
-        // A game without tags and moves is empty text.
+        // A game without tags and moves is written as an empty text, which cannot be read as a game.
         if game.tags.is_empty() && game.line.turns.is_empty() {
             continue;
         }
@@ -690,7 +690,7 @@ proptest! {
 }
 
 #[test]
-fn a_turn_made_by_hand_is_written() {
+fn a_game_with_a_turn_added_by_hand_can_be_written() {
     let mut pgn = PgnGame::new(Game::standard(Variant::Chess).unwrap());
     let turn = Turn { uci: "e2e4".to_owned(), san: "e4".to_owned(), placement: false };
     pgn.line.turns.push(MoveNode::from(Step::Turn(turn)));

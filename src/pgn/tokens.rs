@@ -11,7 +11,8 @@ pub(super) enum Token<'a> {
     Open,
     /// The end of a variation.
     Close,
-    /// A comment within a line: after a semicolon, or a time, draw offer or command in brackets.
+    /// A comment that ends on the same line: text after a semicolon, or a time, draw offer or command in
+    /// brackets.
     Comment(&'a str),
     /// The opening brace of a comment, which may end on another line.
     Brace,
@@ -19,7 +20,8 @@ pub(super) enum Token<'a> {
     StrayBrace,
 }
 
-/// Symbols for numeric annotation glyphs. A glyph's first symbol is the usual one.
+/// The symbols for numeric annotation glyphs (NAGs). If a glyph has several symbols, the usual symbol comes
+/// first.
 const SIGNS: [(&str, u16); 33] = [
     ("!", 1),
     ("?", 2),
@@ -56,7 +58,7 @@ const SIGNS: [(&str, u16); 33] = [
     ("N", 146),
 ];
 
-/// The results that may follow a word without a space.
+/// The results that may follow a word without a space between.
 const RESULTS: [&str; 3] = ["1/2-1/2", "1-0", "0-1"];
 
 /// Returns the numeric annotation glyph of a symbol such as `?!`.
@@ -64,13 +66,13 @@ pub fn sign(text: &str) -> Option<u16> {
     SIGNS.iter().find(|(sign, _)| *sign == text).map(|(_, nag)| *nag)
 }
 
-/// Returns the symbol, `!` to `?!`, of a glyph that rates a move.
+/// Returns the symbol, `!` to `?!`, for a numeric annotation glyph that assesses a move.
 pub fn move_sign(nag: u16) -> Option<&'static str> {
     SIGNS.iter().find(|(_, number)| *number == nag && nag <= 6).map(|(sign, _)| *sign)
 }
 
-/// Returns the first token of a line and its length in bytes, including whitespace before it. Returns `None`
-/// if only whitespace is left.
+/// Returns the first token of a text and the number of bytes up to the end of the token. Returns `None` if
+/// the text contains only whitespace.
 pub(super) fn next(line: &str) -> Option<(Token<'_>, usize)> {
     let text = line.trim_start();
     let blanks = line.len() - text.len();
@@ -93,7 +95,7 @@ pub(super) fn next(line: &str) -> Option<(Token<'_>, usize)> {
         }
         '!' | '?' => {
             let marks = text.bytes().take_while(|mark| b"!?".contains(mark)).count();
-            // If the marks together have no meaning, the first two count.
+            // If all the marks together are not a known symbol, use the first two marks.
             let nag = sign(&text[..marks]).or_else(|| sign(&text[..2])).unwrap_or(1);
             (Token::Nag(nag), marks)
         }
@@ -105,9 +107,10 @@ pub(super) fn next(line: &str) -> Option<(Token<'_>, usize)> {
     Some((token, blanks + length))
 }
 
-/// Returns the comment in brackets at the beginning of a text, and its length in bytes with the brackets: a
-/// time such as `(0:05)` or `(0:05/0:12)`, a draw offer `(=)`, a command `[%clk 0:05]`, or any text in square
-/// brackets. Returns `None` for a variation, or if the closing bracket is far away.
+/// Returns the comment in brackets at the beginning of a text, and the number of bytes including the
+/// brackets. The comment is a time such as `(0:05)` or `(0:05/0:12)`, a draw offer `(=)`, a command
+/// `[%clk 0:05]`, or any text in square brackets. Returns `None` for a variation, or if the closing bracket
+/// is too far away.
 fn bracketed(text: &str) -> Option<(&str, usize)> {
     // The limits keep a line full of opening brackets from taking quadratic time.
     let (closing, longest) = if text.starts_with('(') { (b')', 30) } else { (b']', 200) };
@@ -126,11 +129,11 @@ fn bracketed(text: &str) -> Option<(&str, usize)> {
     }
 }
 
-/// Returns the first word of a text, without a symbol or result attached to its end.
+/// Returns the first word of a text, without an annotation symbol or result attached to the end of the word.
 fn word(text: &str) -> &str {
     let ends = |letter: char| letter.is_whitespace() || "(){}[;$!?*".contains(letter);
     let mut length = text.find(ends).unwrap_or(text.len());
-    // A promotion such as `e8(Q)`.
+    // The parentheses of a promotion such as `e8(Q)` belong to the word.
     let mut behind = text[length..].chars();
     if let (Some('('), Some(letter), Some(')')) = (behind.next(), behind.next(), behind.next())
         && letter.is_alphabetic()
@@ -148,7 +151,7 @@ fn word(text: &str) -> &str {
     &word[..length - ending.map(str::len).max().unwrap_or(0)]
 }
 
-/// Strips the move number: `12...Nf6` and `12Nf6` become `Nf6`, and `12.` becomes empty.
+/// Removes the move number from a word: `12...Nf6` and `12Nf6` become `Nf6`, and `12.` becomes empty.
 pub(super) fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.is_empty() || rest.starts_with(char::is_alphabetic) {

@@ -8,18 +8,18 @@ use crate::game::{Outcome, Step};
 use crate::start::BlackBackRank;
 use crate::types::Color;
 
-/// The maximum length of a line of movetext. The standard asks for fewer than 80 columns.
+/// The maximum length of a line of movetext. The PGN standard asks for fewer than 80 columns.
 const WIDTH: usize = 79;
 
 /// The rank on which White places its pieces.
 const WHITES_RANK: char = '1';
 
-/// Builds the text of a game: its tags, then its moves, broken into lines.
+/// Builds the text of a game: the tags, then the movetext broken into lines.
 #[derive(Default)]
 pub struct PgnText {
     text: String,
     column: usize,
-    /// The move number written last, unless it must be repeated.
+    /// The last move number written, or `None` if the next turn needs a move number in any case.
     number: Option<u32>,
     /// Whether the next word is the first of a variation.
     opened: bool,
@@ -38,7 +38,7 @@ impl PgnText {
         self.text.push('\n');
     }
 
-    /// Writes a turn, with its move number where that does not follow from the text before.
+    /// Writes a turn. Writes the move number too, unless the number follows from the text before.
     pub fn turn(&mut self, number: u32, color: Color, san: &str) {
         if self.number.replace(number) != Some(number) {
             let dots = if color == Color::White { "." } else { "..." };
@@ -47,8 +47,8 @@ impl PgnText {
         self.word(san);
     }
 
-    /// Writes a comment in braces, on one line if it fits. A comment that contains a closing brace is written
-    /// after a semicolon instead, up to the end of its line.
+    /// Writes a comment in braces, on one line if it fits. If the comment contains a closing brace, writes a
+    /// semicolon, the comment and a line break instead.
     pub fn comment(&mut self, text: &str) {
         if text.contains('}') {
             let words: Vec<&str> = text.split_whitespace().collect();
@@ -132,7 +132,8 @@ impl PgnText {
                 }
                 self.turn(place.number, place.color, &turn.san);
                 place.number += u32::from(place.color == Color::Black);
-                // The colour of a placement comes from its rank. After the last one, White moves.
+                // The colour of a placement follows from the rank of its square. After the last
+                // placement, White is to move.
                 place.color = if turn.placement { Color::White } else { !place.color };
             }
         }
@@ -141,7 +142,7 @@ impl PgnText {
     }
 }
 
-/// The number and colour of the next turn.
+/// The move number and the colour of the next turn.
 #[derive(Clone, Copy)]
 struct Place {
     number: u32,

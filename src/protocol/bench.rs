@@ -1,4 +1,4 @@
-//! The command `bench`, an extension of UCI.
+//! The command `bench`, which extends UCI.
 
 use std::time::Duration;
 
@@ -7,18 +7,19 @@ use crate::bench::{DEPTH, Settings, run};
 use crate::search::Limits;
 use crate::session::{Command, Event, ExtraTask, SessionError};
 
-/// The largest number of threads of a bench.
+/// The maximum number of threads of a bench.
 const MOST_THREADS: u32 = 1024;
 
-/// The command.
+/// The command `bench`.
 pub const BENCH: CommandForm = CommandForm {
     name: "bench",
     arguments: "[<depth>] | <hash> <threads> <limit> [default [depth|nodes|movetime]]",
-    purpose: "search a fixed set of positions and count nodes; the longer form is Stockfish's",
+    purpose: "search a fixed set of positions and count the nodes; takes the arguments of Stockfish's bench",
     read: |words| Ok(task(read_bench(words)?)),
 };
 
-/// Parses a depth, or the arguments of Stockfish's `bench`, except that a file of positions is rejected.
+/// Parses the arguments of `bench`: a depth, or the arguments of Stockfish's `bench`. A file of positions,
+/// which Stockfish's `bench` accepts, is rejected.
 pub fn read_bench(words: &mut Words) -> Result<Settings, CommandError> {
     let mut settings = Settings::to_depth(DEPTH);
     if words.peek().is_none() {

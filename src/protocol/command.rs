@@ -1,11 +1,11 @@
-//! The table of UCI commands and their parser.
+//! The table of UCI commands, and the parser for UCI commands.
 
 use super::go::GoCommand;
 use super::words::{Integer, Unexpected, Words};
 use crate::session;
 use crate::text::Excerpt;
 
-/// A parsed line of input.
+/// A parsed line of UCI input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UciCommand {
     /// Name the engine and list its options.
@@ -22,14 +22,14 @@ pub enum UciCommand {
     Session(session::Command),
 }
 
-/// The syntax of a command, and its parser.
+/// The syntax, help text and parser of a UCI command.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandForm {
     /// The command's first word.
     pub name: &'static str,
-    /// The arguments that may follow, as help text.
+    /// The syntax of the arguments, for the help text.
     pub arguments: &'static str,
-    /// What the command does, as help text.
+    /// A description of the command, for the help text.
     pub purpose: &'static str,
     /// Parses the arguments.
     pub read: fn(&mut Words) -> Result<UciCommand, CommandError>,
@@ -49,10 +49,10 @@ const fn ask(command: session::Command) -> Result<UciCommand, CommandError> {
     Ok(UciCommand::Session(command))
 }
 
-/// All UCI commands, without the program's extra ones.
+/// All UCI commands except the program's extra commands.
 pub const COMMANDS: [CommandForm; 15] = [
     form("uci", "", "name the engine and list its options", |_| Ok(UciCommand::Uci)),
-    form("isready", "", "answer 'readyok', also during a search", |_| ask(session::Command::Ready)),
+    form("isready", "", "print 'readyok', even during a search", |_| ask(session::Command::Ready)),
     form("ucinewgame", "", "prepare for a new game", |_| ask(session::Command::NewGame)),
     form("setoption", "name <name> [value <value>]", "change an option", set_option),
     form("position", "startpos|fen <FEN> [moves <move> ...]", "set up a position", position),
@@ -60,18 +60,20 @@ pub const COMMANDS: [CommandForm; 15] = [
         "go",
         "[wtime|btime|winc|binc|movetime <ms>] [movestogo|depth|nodes|mate|perft <n>] [infinite] \
          [ponder] [searchmoves <move> ...]",
-        "search, or run perft; without a limit, search until 'stop'",
+        "search, or run perft; a search without a limit runs until 'stop'",
         |words| Ok(UciCommand::Go(GoCommand::parse(words))),
     ),
     form("stop", "", "end the search and print the best move", |_| ask(session::Command::Stop)),
-    form("ponderhit", "", "the expected move was played", |_| ask(session::Command::PonderHit)),
+    form("ponderhit", "", "report that the opponent played the expected move", |_| {
+        ask(session::Command::PonderHit)
+    }),
     form("quit", "", "end the program", |_| ask(session::Command::Quit)),
     form("debug", "on|off", "print more or fewer 'info string' lines", debug),
     form("d", "", "show the position", |_| ask(session::Command::Display)),
     form("eval", "", "show the static evaluation, in internal units", |_| {
         ask(session::Command::Evaluate)
     }),
-    form("flip", "", "mirror the position: swap colours and the side to move", |_| {
+    form("flip", "", "mirror the position: swap the colours and the side to move", |_| {
         ask(session::Command::Flip)
     }),
     form("compiler", "", "show how the program was built", |_| Ok(UciCommand::Compiler)),
@@ -87,16 +89,16 @@ pub enum CommandError {
         /// The line.
         line: Excerpt,
     },
-    /// The arguments are wrong.
+    /// The arguments of a command are wrong.
     #[error("{command}: write '{command} {arguments}'; found {found} after '{after}'")]
     Form {
-        /// The command.
+        /// The name of the command.
         command: &'static str,
-        /// The arguments it takes.
+        /// The correct syntax of the arguments.
         arguments: &'static str,
         /// The first wrong word.
         found: Unexpected,
-        /// The word before it.
+        /// The word before the wrong word.
         after: &'static str,
     },
     /// The FEN has too few or too many fields.
@@ -105,9 +107,9 @@ pub enum CommandError {
          clock, move number), {fen} has {count}; moves come after the word 'moves'"
     )]
     FenFields {
-        /// The text between `fen` and `moves` or the end of the line.
+        /// The text after `fen`, up to `moves` or the end of the line.
         fen: Excerpt,
-        /// Its number of fields.
+        /// The number of fields in the text.
         count: usize,
     },
     /// An error of one of the program's extra commands.
@@ -116,7 +118,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// Returns whether the error is that of a `position` command.
+    /// Whether the error is about a `position` command.
     pub fn is_position(&self) -> bool {
         matches!(
             self,
@@ -124,7 +126,8 @@ impl CommandError {
         )
     }
 
-    /// Makes the error for an unexpected word after `after`. [`CommandForm`] fills in the arguments.
+    /// Returns the error for an unexpected word after the word `after`. The field `arguments` remains empty;
+    /// [`CommandForm`] sets it.
     pub fn form(command: &'static str, found: Option<&str>, after: &'static str) -> CommandError {
         CommandError::Form { command, arguments: "", found: Unexpected::new(found), after }
     }
@@ -147,11 +150,11 @@ impl UciCommand {
         UciCommand::parse_with(&[], line)
     }
 
-    /// Parses a line that may also contain one of the `extra` commands.
+    /// Parses a line with a UCI command or one of the `extra` commands. Returns `None` for a blank line.
     ///
-    /// As the UCI specification demands, unknown words in front of a command are skipped (`joho debug
-    /// on`). Words after a command without arguments are ignored. Takes time linear in the length of
-    /// the line.
+    /// As the UCI specification demands, unknown words before a command are skipped, as in
+    /// `joho debug on`. Words after a command without arguments are ignored. The time is linear in the
+    /// length of the line.
     pub fn parse_with(
         extra: &[CommandForm],
         line: &str,
@@ -201,7 +204,7 @@ fn position(words: &mut Words) -> Result<UciCommand, CommandError> {
     ask(session::Command::Position { fen, moves: words.map(str::to_owned).collect() })
 }
 
-/// Takes the fields of a FEN, and the word `moves` if it follows.
+/// Parses the fields of a FEN. Also takes the word `moves` if it follows the FEN.
 fn fen(words: &mut Words) -> Result<String, CommandError> {
     let fields: Vec<&str> = words.take_while(|&word| word != "moves").collect();
     let fen = fields.join(" ");
@@ -219,7 +222,8 @@ fn debug(words: &mut Words) -> Result<UciCommand, CommandError> {
     }
 }
 
-/// Takes the next word as a whole number of at least 0. `after` is the word before it.
+/// Parses the next word as a whole number of at least 0. `command` and `after`, the word before the
+/// number, are for the error message.
 pub fn read_number(
     words: &mut Words,
     command: &'static str,

@@ -6,28 +6,29 @@ use super::words::{Integer, Unexpected, Words};
 use crate::engine::SearchRequest;
 use crate::text::Excerpt;
 
-/// The longest time, in milliseconds (about 31 years). Longer times are capped, so that sums of times
-/// stay in range.
+/// The longest time in milliseconds, about 31 years. Longer times are capped so that sums of times do not
+/// overflow.
 pub const MAX_MILLIS: u64 = 1_000_000_000_000;
 
-/// The time for a search whose limits could not be parsed. It is short because one of them may have been
-/// a clock.
+/// The time for a search if none of its limits could be parsed. This time is short because one of the
+/// limits may have been the time on a clock.
 const FALLBACK_TIME: Duration = Duration::from_millis(500);
 
-/// The parsed parameters of `go`. Without any limit, the search runs until `stop`.
+/// The parsed parameters of `go`. A search without any limit runs until `stop`.
 ///
-/// If a parameter is repeated, its last value counts, but the moves of several `searchmoves` add up.
-/// Numbers too large for their type are capped. Parameters that cannot be parsed are skipped, and
-/// `infinite` with them. Such a search always has a limit, because the caller waits for its move.
+/// If a parameter is repeated, the last value counts. Only the moves of several `searchmoves` are all
+/// searched. Numbers that are too large are capped. Parameters that cannot be parsed are skipped. If a
+/// parameter was skipped, `infinite` is ignored, and the search gets a time limit if it has no other limit.
+/// The reason is that the caller may wait for a move without sending `stop`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GoCommand {
     /// The search request.
     pub request: Box<SearchRequest>,
-    /// Depth of a perft, in plies, to run instead of a search.
+    /// The depth in plies of a perft to run instead of a search.
     pub perft: Option<u32>,
-    /// Unknown words. UCI requires engines to ignore them; they are kept for a message.
+    /// The unknown words. UCI requires engines to ignore unknown words; a message lists them.
     pub ignored: Vec<String>,
-    /// Parameters that could not be parsed.
+    /// The errors of the parameters that could not be parsed.
     pub errors: Vec<GoError>,
 }
 
@@ -35,24 +36,25 @@ pub struct GoCommand {
 struct Param {
     /// The parameter's word in the protocol.
     name: &'static str,
-    /// The unit of the number after the word; empty if no number follows.
+    /// The unit of the parameter's number; empty for parameters without a number.
     unit: &'static str,
     value: Argument,
 }
 
-/// How to parse a parameter's value, and where to store it.
+/// The type of a parameter's value, and the field that stores the value.
 enum Argument {
-    /// Milliseconds, at least 1: GUIs send a clock of zero or less after a forgiven overrun.
+    /// A time in milliseconds. Numbers below 1 count as 1, because some GUIs let the game continue after a
+    /// flag fall and then send zero or less.
     Clock(fn(&mut SearchRequest) -> &mut Option<Duration>),
-    /// Milliseconds; negative numbers count as 0.
+    /// An increment in milliseconds. Negative numbers count as 0.
     Increment(fn(&mut SearchRequest) -> &mut Option<Duration>),
-    /// A number of moves. Zero or less counts as absent: some GUIs send it for sudden death.
+    /// A number of moves. Numbers below 1 are ignored, because some GUIs send 0 for sudden death.
     MovesToGo,
-    /// A number that must be at least the first field.
+    /// A number with a minimum, which is the first field.
     Count(u64, fn(&mut GoCommand) -> &mut Option<u32>),
     Nodes,
     Flag(fn(&mut SearchRequest) -> &mut bool),
-    /// All words up to the next parameter. The engine checks later whether they are moves.
+    /// All words up to the next parameter. The engine checks later whether the words are moves.
     Moves,
 }
 
@@ -90,42 +92,39 @@ fn param_names() -> String {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
     /// The value of a parameter is missing or not a number.
-    #[error(
-        "go: '{param}' needs a whole number of {unit} after it, as in '{param} 20'; found {found}"
-    )]
+    #[error("go: '{param}' needs a whole number of {unit}, as in '{param} 20'; found {found}")]
     NotANumber {
-        /// The parameter.
+        /// The name of the parameter.
         param: &'static str,
-        /// Its unit.
+        /// The unit of the number.
         unit: &'static str,
-        /// What was found instead.
+        /// The word found instead of a number.
         found: Unexpected,
     },
     /// The value of a parameter is too small.
     #[error("go: '{param}' takes {least} or more {unit}; found {found}")]
     TooSmall {
-        /// The parameter.
+        /// The name of the parameter.
         param: &'static str,
-        /// Its unit.
+        /// The unit of the number.
         unit: &'static str,
         /// The smallest allowed value.
         least: u64,
         /// The value found.
         found: Unexpected,
     },
-    /// `searchmoves` without moves.
+    /// No move follows `searchmoves`.
     #[error(
-        "go: 'searchmoves' needs one or more moves after it, as in 'searchmoves e2e4 d2d4'; \
-         found {found}"
+        "go: 'searchmoves' needs one or more moves, as in 'searchmoves e2e4 d2d4'; found {found}"
     )]
     NoMoves {
-        /// What was found instead.
+        /// The word found instead of a move.
         found: Unexpected,
     },
-    /// All words are unknown.
+    /// All words after `go` are unknown.
     #[error("go: unknown parameter {word}; the parameters are {}", param_names())]
     Unknown {
-        /// The first word.
+        /// The first unknown word.
         word: Excerpt,
     },
 }
@@ -190,7 +189,8 @@ impl GoCommand {
 }
 
 impl Param {
-    /// Takes the next word, unless it is a parameter, and parses it as a number.
+    /// Parses the next word as a number. If the word is the name of a parameter, the word is not taken and
+    /// an error is returned.
     fn number(
         &self,
         words: &mut Words,
@@ -219,7 +219,7 @@ impl Param {
         Ok(number.size)
     }
 
-    /// Parses milliseconds; digits after a decimal point are dropped.
+    /// Parses a time in milliseconds. Digits after a decimal point are dropped.
     fn millis(&self, words: &mut Words) -> Result<Duration, GoError> {
         let whole = |word: &str| match word.split_once('.') {
             Some((whole, part)) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -251,7 +251,7 @@ mod tests {
         go
     }
 
-    /// Returns the first error, having checked that the search has a limit.
+    /// Parses parameters with an error. Checks that the search has a limit and returns the first error.
     fn error(text: &str) -> String {
         let go = read(text);
         let pondered = go.request.limits.ponder;
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn all_parameters_in_any_order() {
+    fn parameters_may_come_in_any_order() {
         let expected = GoCommand {
             request: Box::new(SearchRequest {
                 limits: Limits {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn each_parameter_alone() {
+    fn single_parameters_are_parsed() {
         let only = |request| GoCommand { request: Box::new(request), ..GoCommand::default() };
         let limited = |limits| only(SearchRequest { limits, ..SearchRequest::default() });
         assert_eq!(ok(""), GoCommand::default());
@@ -361,7 +361,7 @@ mod tests {
         assert_eq!((request.limits.ponder, request.limits.time[0]), (true, millis(7)));
         assert_eq!(
             error("searchmoves"),
-            "go: 'searchmoves' needs one or more moves after it, as in 'searchmoves e2e4 d2d4'; \
+            "go: 'searchmoves' needs one or more moves, as in 'searchmoves e2e4 d2d4'; \
              found the end of the line"
         );
         assert!(error("searchmoves infinite").ends_with("found 'infinite'"));
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn negative_clocks_and_huge_numbers() {
+    fn negative_clocks_and_huge_numbers_are_capped() {
         let request = ok("wtime -250 btime 0 winc -1 binc 0 movetime -5 movestogo 0").request;
         assert_eq!((request.limits.time, request.limits.move_time), ([millis(1); 2], millis(1)));
         assert_eq!((request.limits.increment, request.limits.moves_to_go), ([millis(0); 2], None));
@@ -394,12 +394,12 @@ mod tests {
     fn errors_name_the_parameter_and_the_word_found() {
         assert_eq!(
             error("wtime abc"),
-            "go: 'wtime' needs a whole number of milliseconds after it, as in 'wtime 20'; \
+            "go: 'wtime' needs a whole number of milliseconds, as in 'wtime 20'; \
              found 'abc'"
         );
         assert_eq!(
             error("infinite depth"),
-            "go: 'depth' needs a whole number of plies after it, as in 'depth 20'; \
+            "go: 'depth' needs a whole number of plies, as in 'depth 20'; \
              found the end of the line"
         );
         assert!(error("wtime btime 100").ends_with("found 'btime'"));
@@ -427,24 +427,24 @@ mod tests {
     }
 
     #[test]
-    fn a_search_with_unreadable_limits_has_a_limit() {
+    fn a_search_whose_limits_cannot_be_parsed_has_a_limit() {
         let fallback = Some(FALLBACK_TIME);
         for text in ["movetime infinite", "depth", "infinite nodes x", "searchmoves", "perft x"] {
             assert!(!read(text).errors.is_empty(), "{text}");
             assert_eq!(read(text).request.limits.move_time, fallback, "{text}");
             assert!(!read(text).request.limits.infinite, "{text}");
         }
-        // If other limits are readable, they alone count.
+        // If some limits can be parsed, only these limits apply.
         let go = read("depth 5 nodes many wtime 100 winc x");
         assert_eq!((go.request.limits.depth, go.request.limits.time[0]), (Some(5), millis(100)));
         assert_eq!((go.request.limits.move_time, go.errors.len()), (None, 2));
-        // Pondering continues until `ponderhit`.
+        // An error in a limit does not end pondering.
         let limits = read("ponder wtime x").request.limits;
         assert_eq!((limits.ponder, limits.move_time), (true, fallback));
     }
 
     #[test]
-    fn unknown_words_are_ignored_unless_there_are_no_others() {
+    fn unknown_words_are_ignored_unless_all_words_are_unknown() {
         let go = ok("now depth 3 please");
         assert_eq!(
             (go.request.limits.depth, go.ignored),

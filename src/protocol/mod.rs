@@ -1,10 +1,10 @@
 //! The UCI and XBoard protocols, as frontends of a [`session`](crate::session).
 //!
-//! Each line of UCI input becomes a [`UciCommand`]. Most commands go to the session unchanged, which
-//! decides when to execute them. The parsers know neither positions nor searches: moves and FENs stay
-//! text until the engine reads them. The grammar is that of the UCI specification (R. Huber,
-//! S. Meyer-Kahlen, April 2006) with the customary extensions. If the first word of the input is
-//! `xboard`, the XBoard protocol is used instead.
+//! Each line of UCI input becomes a [`UciCommand`]. Most commands go unchanged to the session, which
+//! decides when to execute them. The parsers do not check moves and FENs, which remain text until the
+//! engine parses them. The grammar is that of the UCI specification (R. Huber, S. Meyer-Kahlen,
+//! April 2006) with the usual extensions. If the first word of the input is `xboard`, the program uses
+//! the XBoard protocol instead of UCI.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -12,7 +12,7 @@
 //! | `output` | the output stream |
 //! | `command`, `go` | UCI: the table of commands, and the parameters of `go` |
 //! | `bench` | UCI: the extra command `bench` |
-//! | `options` | UCI: option declarations |
+//! | `options` | UCI: declarations of options |
 //! | `uci` | UCI: the frontend |
 //! | `xboard` | the XBoard protocol |
 
@@ -39,10 +39,10 @@ use std::io::{self, BufRead, Cursor, Read};
 use crate::session::SessionError;
 use xboard::GREETING;
 
-/// The engine's name and version, as GUIs show it.
+/// The engine's name and version for display in GUIs.
 pub const NAME: &str = concat!("Aleator ", env!("CARGO_PKG_VERSION"));
 
-/// Why a conversation failed.
+/// Why a conversation with a GUI failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
     /// The session could not be started.
@@ -51,8 +51,8 @@ pub enum ProtocolError {
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// The conversation ran to its end, but a position was rejected on the way.
-    #[error("a position was rejected; the output says why")]
+    /// The input was executed to its end, but a position in the input was rejected.
+    #[error("a position was rejected; see the message in the output")]
     Position,
 }
 

@@ -1,4 +1,4 @@
-//! Option declarations in UCI syntax.
+//! Declarations of options in UCI syntax.
 
 use crate::rules::Variant;
 use crate::session::{NOTHING, OptionKind, OptionValues, SessionOption};

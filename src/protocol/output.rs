@@ -1,4 +1,4 @@
-//! The output stream of the protocols.
+//! The output stream of the UCI and XBoard protocols.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -6,17 +6,17 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-/// How long lines that are not urgent may be buffered, to be written together.
+/// The time for which lines that are not urgent are buffered, so that they can be written together.
 ///
-/// Each write wakes the reader and costs the search some microseconds. A search of 10,000 nodes prints a
-/// dozen lines of analysis within four milliseconds.
+/// Each write wakes the reader and costs the search some microseconds. For comparison, a search of 10,000
+/// nodes prints a dozen lines of analysis within four milliseconds.
 const HELD_BACK: Duration = Duration::from_millis(10);
 
-/// How often [`Output::watch_reader`] checks.
+/// The interval between two checks of [`Output::watch_reader`].
 const WATCH: Duration = Duration::from_millis(100);
 
-/// A stream of lines that several threads write to. Urgent lines are flushed immediately, together with
-/// the buffered ones before them. The first failure to write calls the function set by
+/// A stream of lines to which several threads can write. An urgent line is written immediately, after all
+/// lines that are still buffered. The first failure to write calls the function set by
 /// [`Output::on_failure`].
 #[derive(Clone)]
 pub struct Output {
@@ -28,11 +28,12 @@ pub struct Output {
 struct Stream {
     writer: Box<dyn Write + Send>,
     held: Vec<u8>,
-    /// The first failure, after which nothing more is written.
+    /// The first failure to write. After a failure nothing more is written.
     failure: Option<io::Error>,
-    /// Called after the first failure.
+    /// The function to call after the first failure.
     on_failure: Option<Box<dyn FnOnce() + Send>>,
-    /// Returns whether the reader has closed its end; always `false` if the system cannot tell.
+    /// Returns whether the reader has closed the stream. Always returns `false` on systems where this cannot
+    /// be found out.
     is_closed: fn() -> bool,
 }
 
@@ -53,7 +54,7 @@ impl Stream {
         self.held.clear();
     }
 
-    /// Records a failure to write, after which nothing more is written.
+    /// Records a failure to write and calls the function for failures.
     fn fail(&mut self, error: io::Error) {
         self.failure = Some(error);
         if let Some(tell) = self.on_failure.take() {
@@ -83,7 +84,7 @@ impl Output {
         let thread = std::thread::Builder::new()
             .name("output".to_owned())
             .spawn(move || write_after_a_while(&alarms, &weak));
-        // Without the thread, every line is flushed immediately.
+        // If the thread cannot be started, every line is written immediately.
         Output { stream, alarm: thread.ok().map(|_| alarm) }
     }
 
@@ -94,8 +95,8 @@ impl Output {
         output
     }
 
-    /// Waits until the reader has closed its end, and treats that as a failure to write. Otherwise a long
-    /// search that writes nothing would not notice.
+    /// Waits until the reader has closed the stream, and treats this as a failure to write. Without this
+    /// check, a long search that writes nothing would continue after the reader has gone.
     pub fn watch_reader(&self) {
         while !(self.stream().is_closed)() {
             std::thread::sleep(WATCH);
@@ -107,32 +108,36 @@ impl Output {
         self.stream.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a line, or several separated by line feeds, never interleaved with others.
+    /// Writes a line immediately. The text may also consist of several lines, which other lines cannot
+    /// interrupt.
     pub fn line(&self, text: impl Display) {
         let mut stream = self.stream();
         stream.push(text);
         stream.flush();
     }
 
-    /// Like [`Output::line`], for lines that can wait some milliseconds, such as analysis. The order of
-    /// lines is kept.
+    /// Writes a line that may be buffered for some milliseconds, such as a line of analysis. The order of
+    /// all lines is kept.
     pub fn line_soon(&self, text: impl Display) {
         let Some(alarm) = &self.alarm else { return self.line(text) };
         let mut stream = self.stream();
         let first = stream.held.is_empty();
         stream.push(text);
         if first {
-            // If the channel is full, the thread will flush anyway. If it is closed, the program ends.
+            // If the channel is full, the thread is about to flush in any case. If the channel is closed,
+            // the program is about to end.
             let _ = alarm.try_send(());
         }
     }
 
-    /// Sets the function to call when a line cannot be written: the reader is gone, or the disk is full.
+    /// Sets the function to call when a line cannot be written, for example because the reader has gone or
+    /// the disk is full.
     pub fn on_failure(&self, tell: impl FnOnce() + Send + 'static) {
         self.stream().on_failure = Some(Box::new(tell));
     }
 
-    /// Writes the buffered lines. Returns the first failure to write, unless the reader has gone.
+    /// Writes the buffered lines. Returns the first failure to write, but ignores failures because the
+    /// reader has gone.
     pub fn finish(&self) -> io::Result<()> {
         let mut stream = self.stream();
         stream.flush();
@@ -141,7 +146,7 @@ impl Output {
     }
 }
 
-/// Returns whether the reader of the standard output has closed its end.
+/// Returns whether the reader of the standard output has closed the stream.
 fn is_stdout_closed() -> bool {
     #[cfg(all(unix, feature = "program"))]
     {
@@ -156,12 +161,12 @@ fn is_stdout_closed() -> bool {
     false
 }
 
-/// Formats a message to the user as one `info string` line.
+/// Formats a message to the user as a single `info string` line.
 pub fn remark(text: &impl Display) -> String {
     format!("info string {}", text.to_string().replace('\n', " "))
 }
 
-/// Flushes the buffered lines [`HELD_BACK`] after each alarm, until the output is dropped.
+/// Writes the buffered lines with a delay of [`HELD_BACK`] after each alarm, until the output is dropped.
 fn write_after_a_while(alarms: &Receiver<()>, stream: &Weak<Mutex<Stream>>) {
     while alarms.recv().is_ok() {
         std::thread::sleep(HELD_BACK);
@@ -176,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends each write to a channel.
+    /// A writer that sends the bytes of each write to a channel.
     struct Writes(Sender<String>);
 
     impl Write for Writes {

@@ -1,4 +1,5 @@
-//! The UCI frontend: turns lines into commands for a session, and its events into lines.
+//! The UCI frontend: turns lines of input into commands to a session, and events of the session into lines
+//! of output.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -20,8 +21,8 @@ use crate::types::{Bound, Score};
 
 const AUTHOR: &str = "the Aleator developers";
 
-/// Executes UCI commands and the program's `extra` ones from the input until `quit` or its end. Returns an
-/// error at the end if a position was rejected.
+/// Executes UCI commands and the program's `extra` commands from the input until `quit` or the end of the
+/// input. Returns an error if a position was rejected.
 pub fn run_uci(
     input: impl BufRead + Send + 'static,
     output: Output,
@@ -39,7 +40,7 @@ pub fn run_uci(
     if frontend.has_rejected.load(Relaxed) { Err(ProtocolError::Position) } else { Ok(()) }
 }
 
-/// UCI like [`run_uci`], but on the caller's thread.
+/// A UCI conversation like [`run_uci`], but on the caller's thread.
 pub struct UciInPlace {
     frontend: Arc<UciFrontend>,
     session: Handle,
@@ -53,19 +54,20 @@ impl UciInPlace {
         Ok(UciInPlace { frontend, session })
     }
 
-    /// Executes a line, including the search that it may start. Returns `false` after `quit`. May be
-    /// called again from within a search.
+    /// Executes a line, including a search that the line starts. Returns `false` after `quit`. This method
+    /// may be called while a search is running.
     pub fn line(&self, line: &str) -> bool {
         self.frontend.pass_on(line, &self.session)
     }
 
-    /// Signals the end of input. Returns `true` while a search that ends by itself is still running.
+    /// Reports the end of the input to the session. Returns `true` if a search is still running that will end
+    /// by itself.
     pub fn end(&self) -> bool {
         self.session.send(session::Command::EndOfInput)
     }
 }
 
-/// Translates between lines and the session.
+/// The frontend of a session that reads and writes lines of UCI.
 struct UciFrontend {
     output: Output,
     extra: &'static [CommandForm],
@@ -92,12 +94,12 @@ impl UciFrontend {
             }
         }
         session.send(session::Command::EndOfInput);
-        // Running searches finish only while there is a reader.
+        // If nobody reads the output any more, the running search must not continue.
         self.output.watch_reader();
     }
 
-    /// Passes a line on to the session. Returns `false` if the session is over. Answers that do not need
-    /// the session pass through it too, to keep their order.
+    /// Parses a line and sends the command to the session. Returns `false` if the session is over. Answers
+    /// that do not need the session are sent through the session too, so that all answers stay in order.
     fn pass_on(&self, line: &str, session: &Handle) -> bool {
         let command = match UciCommand::parse_with(self.extra, line) {
             Ok(None) => return true,
@@ -158,7 +160,7 @@ impl Frontend for UciFrontend {
             Event::Remark(text) => output.line(remark(&text)),
             Event::Variant(variant) => output.line(remark(&variant_line(variant))),
             Event::ShowWdl(on) => self.show_wdl.store(on, Relaxed),
-            // A GUI's `stop` may arrive just after the search has ended: reported only after `debug on`.
+            // A `stop` may arrive just after the search has ended. This is reported only after `debug on`.
             Event::Error(SessionError::Idle(_)) if !self.debug.load(Relaxed) => {}
             Event::Error(error) => {
                 if matches!(error, SessionError::Position(_)) {
@@ -170,7 +172,7 @@ impl Frontend for UciFrontend {
     }
 }
 
-/// Describes an error, and what to do about it in UCI.
+/// Describes an error, with advice in terms of UCI commands.
 fn in_uci_words(error: &SessionError) -> String {
     match error {
         SessionError::Busy(_) => format!("{error}; send 'stop' first and wait for 'bestmove'"),
@@ -194,8 +196,8 @@ fn help(extra: &[CommandForm]) -> String {
     COMMANDS.iter().chain(extra).map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// Describes a variant for adapters to other protocols, such as uci2wb, in the format of
-/// Fairy-Stockfish.
+/// Describes a variant in the format of Fairy-Stockfish. Adapters to other protocols, such as uci2wb, use
+/// this line.
 fn variant_line(variant: Variant) -> String {
     let rules = variant.rules();
     let (files, ranks) = on_board!(rules.board, |G| (G::FILES, G::RANKS));

@@ -1,4 +1,4 @@
-//! Parsing of words and whole numbers, shared by the protocols.
+//! Parsing of words and whole numbers for the UCI and XBoard protocols.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ pub use crate::text::Excerpt;
 
 /// Iterates over the words of a line, separated by white space.
 ///
-/// Unlike [`str::split_ascii_whitespace`], it can peek at the next word and return the rest of the line
-/// unchanged.
+/// Unlike [`str::split_ascii_whitespace`], this iterator can peek at the next word and return the rest of
+/// the line unchanged.
 #[derive(Clone, Debug)]
 pub struct Words<'a> {
     rest: &'a str,
 }
 
 impl<'a> Words<'a> {
-    /// Iterates over all words of a line.
+    /// Returns an iterator over all words of a line.
     pub const fn new(line: &'a str) -> Words<'a> {
         Words { rest: line }
     }
@@ -24,7 +24,7 @@ impl<'a> Words<'a> {
         self.clone().next()
     }
 
-    /// Returns the rest of the line, trimmed.
+    /// Returns the rest of the line without surrounding white space.
     pub fn rest(&self) -> &'a str {
         self.rest.trim_ascii()
     }
@@ -42,17 +42,17 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A whole number. Its magnitude saturates at 64 bits.
+/// A whole number. Magnitudes that exceed 64 bits are capped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Integer {
-    /// Whether the number is below zero (`-0` is not).
+    /// Whether the number is below zero. `-0` counts as not negative.
     pub negative: bool,
     /// The number without its sign.
     pub size: u64,
 }
 
 impl Integer {
-    /// Parses digits after an optional sign. Returns `None` for anything else.
+    /// Parses digits after an optional sign. Returns `None` for other texts.
     pub fn parse(word: &str) -> Option<Integer> {
         let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -69,7 +69,7 @@ impl Integer {
     }
 }
 
-/// What was found where something else was expected.
+/// The text found at a place where a different word was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unexpected {
     /// A word.
@@ -79,7 +79,7 @@ pub enum Unexpected {
 }
 
 impl Unexpected {
-    /// Wraps a word, or the end of the line for `None`.
+    /// Returns the unexpected word, or the end of the line for `None`.
     pub fn new(word: Option<&str>) -> Unexpected {
         word.map_or(Unexpected::EndOfLine, |word| Unexpected::Word(Excerpt::new(word)))
     }

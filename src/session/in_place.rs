@@ -1,4 +1,4 @@
-//! A session that runs its tasks on the caller's thread, for hosts without threads.
+//! A session that runs tasks on the caller's thread, for hosts without threads.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,13 +7,13 @@ use super::{Command, EngineMaker, Event, Frontend, Session, SessionError};
 use crate::engine::{Engine, Runner, SearchInfo, SearchListener, SearchResult};
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A session that runs its tasks on the thread that sends commands. More commands may arrive from within,
-/// while a task reports or reads the clock.
+/// A session that runs tasks on the thread that sends commands. When a running task calls the frontend or
+/// the host's clock, they may send more commands.
 pub(super) struct InPlace {
     session: Mutex<Session>,
     frontend: Arc<ResultHolder>,
     runner: Runner,
-    /// The engine of a finished task whose result is still held back.
+    /// The engine of a finished task, until the session takes it back.
     done: Arc<Mutex<Option<Box<dyn Engine>>>>,
 }
 
@@ -35,8 +35,8 @@ impl InPlace {
         Ok(InPlace { session: Mutex::new(session), frontend, runner, done })
     }
 
-    /// Executes a command and the task it may start. Returns `false` if the session is over. During a task,
-    /// the command waits or acts on the task.
+    /// Executes a command, including a task that the command starts. If a task is already running, the
+    /// command waits or acts on the task. Returns `false` if the session is over.
     pub fn send(&self, command: Command) -> bool {
         let mut session = lock(&self.session);
         if session.is_over {
@@ -70,7 +70,8 @@ impl InPlace {
     }
 }
 
-/// Holds back the result of a search until `stop` or `ponderhit`.
+/// A frontend that passes events on to another frontend, but holds back the result of a search until
+/// [`ResultHolder::release`] is called.
 struct ResultHolder {
     frontend: Arc<dyn Frontend>,
     is_at_work: AtomicBool,

@@ -1,28 +1,32 @@
-//! A session: an engine with options, a queue of commands and a running task, driven by the protocols.
+//! A session: an engine with options, a running task and a queue of commands. The protocols are frontends
+//! of a session.
 //!
-//! A frontend sends [`Command`]s and presents the [`Event`]s that it receives. The session owns the
-//! engine, the options, the running task and the commands that wait for its end.
+//! A frontend sends [`Command`]s to the session and presents the [`Event`]s that the session sends back. The
+//! session owns the engine, the options, the running task and the commands that wait until the task ends.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `options` | the table of options, and their values |
 //! | `task` | the running task: a search, a perft or extra work of the program |
-//! | `in_place` | a session that runs on its caller's thread |
+//! | `in_place` | a session that runs on the caller's thread |
 //!
-//! These rules hold for every frontend. A task *ends by itself* if it is a search with a limit, if it
-//! is not a search, or if it has been stopped.
+//! The following rules hold for every frontend. A search without a limit counts as *endless* until `Stop`.
+//! A pondering search counts as endless until `Stop` or `PonderHit`. Other searches, perfts and extra work
+//! end by themselves.
 //!
 //! * `Stop` and `PonderHit` act immediately, on the running task and on all waiting commands.
-//! * While a task runs that ends by itself, all other commands wait and are executed in order.
-//! * While any other task runs, commands that need the engine are rejected.
-//! * `Ready` waits until the commands before it have been executed. The task that they started may still
-//!   be running.
-//! * `Quit` stops a search, a deep perft or a deep bench immediately if no command waits. Otherwise `Quit`
-//!   and `EndOfInput` are queued. Their turn comes after tasks that end by themselves; they stop any
-//!   other task.
+//! * While a task runs that ends by itself, all other commands wait. They are executed in order.
+//! * While an endless search runs, commands that need the engine are rejected.
+//! * `Ready` waits until all earlier commands have been executed. A task that was started by an earlier
+//!   command may still be running.
+//! * If no command waits, `Quit` stops a search, a deep perft or a deep bench immediately. Otherwise `Quit`
+//!   waits in the queue, as `EndOfInput` always does. When the turn of a waiting `Quit` or `EndOfInput`
+//!   comes, it stops an endless search, but waits for a task that ends by itself.
 //! * After a rejected position, `Go` is answered with a best move of `None`, and other commands that
-//!   depend on the position fail, until a valid one arrives. `Display` shows the last valid one.
-//! * Each accepted `Go` is answered by exactly one [`Event::BestMove`], in order.
+//!   depend on the position fail. This lasts until a valid position arrives. `Display` shows the last valid
+//!   position.
+//! * Each accepted `Go` is answered by exactly one [`Event::BestMove`]. The answers come in the order of the
+//!   commands.
 
 mod in_place;
 mod options;
@@ -55,7 +59,7 @@ use crate::system;
 /// A command from a frontend.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// SearchResult [`Event::Ready`] when all earlier commands have been executed or started.
+    /// Answer with [`Event::Ready`] when all earlier commands have been executed or started.
     Ready,
     /// Prepare for a new game.
     NewGame,
@@ -66,32 +70,33 @@ pub enum Command {
         /// The new value; `None` for a button.
         value: Option<String>,
     },
-    /// Set up a position and play moves. If any of it is invalid, the whole position is rejected.
+    /// Set up a position and play moves. If the FEN or a move is invalid, the whole position is rejected.
     Position {
         /// The position before the moves; `None` for the variant's starting position.
         fen: Option<String>,
         /// The moves, in UCI notation.
         moves: Vec<String>,
     },
-    /// Report this reason why a position could not be parsed, and treat it as rejected.
+    /// Report that a position could not be parsed for the given reason, and treat the position as rejected.
     RejectPosition(String),
-    /// Search. The session fills in the options.
+    /// Search. The session adds the values of the options to the request.
     Go(Box<SearchRequest>),
-    /// Count the leaves of the move tree to this depth, in plies.
+    /// Count the leaves of the move tree to the given depth in plies.
     Perft(u32),
     /// Run extra work of the program.
     Extra(ExtraTask),
-    /// Stop the running task and all waiting ones.
+    /// Stop the running task and all waiting tasks.
     Stop,
-    /// The move pondered on was played: continue with the clock running.
+    /// The opponent has played the move on which the engine ponders. The search continues, and its limits
+    /// now apply.
     PonderHit,
     /// Show the position.
     Display,
     /// Show the static evaluation.
     Evaluate,
-    /// Mirror the position: swap colours and the side to move.
+    /// Mirror the position: swap the colours of all pieces and the side to move.
     Flip,
-    /// Emit this text, the frontend's own answer, in turn.
+    /// Send the text back as [`Event::Text`], after the answers to all earlier commands.
     Say(String),
     /// End the session.
     Quit,
@@ -100,7 +105,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Returns the command's name in messages.
+    /// Returns the name of the command for messages.
     const fn name(&self) -> &'static str {
         match self {
             Command::Ready => "ready",
@@ -127,41 +132,41 @@ pub enum Event<'a> {
     Ready,
     /// The result of a search.
     BestMove(&'a SearchResult),
-    /// The result of a perft: leaves of the move tree for each move, and their sum.
+    /// The result of a perft: the number of leaves for each move, and their sum.
     Perft { counts: &'a [(String, u64)], total: u64 },
     /// The answer to a command that asks for text.
     Text(&'a str),
     /// Additional information, such as the weight of a book move.
     Remark(&'a str),
-    /// The variant was set to this.
+    /// The variant has been set.
     Variant(Variant),
-    /// Whether to show chances to win, draw and lose with lines of analysis.
+    /// The frontend should show (or not show) the chances to win, draw and lose with lines of analysis.
     ShowWdl(bool),
     /// A command failed.
     Error(&'a SessionError),
 }
 
-/// Presents a session's events and the lines of its searches.
+/// Presents the events of a session and the reports of its searches.
 pub trait Frontend: SearchListener + Send {
-    /// Handles an event, on any thread.
+    /// Handles an event. Called on any thread.
     fn hear(&self, event: Event);
 }
 
-/// Why a command failed, wholly or in part.
+/// Why a command failed completely or partly.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The engine is pondering or searching without a limit.
-    #[error("{0}: a search is running until it is stopped")]
+    /// The command needs the engine, which is pondering or searching without a limit.
+    #[error("{0}: a search is running that does not end by itself")]
     Busy(&'static str),
-    /// There is no task to act on. It may have just ended.
+    /// There is no task to stop or continue. The task may have just ended.
     #[error("{0}: no search is running")]
     Idle(&'static str),
-    /// The position is rejected. The frontend's board may show it all the same, so that the previous one
-    /// must not be searched instead.
+    /// The position is rejected. The frontend's board may still show the rejected position, so the
+    /// previous position must not be searched instead.
     #[error("{0}; nothing is searched until a valid position arrives")]
     Position(String),
     /// The last position was rejected.
-    #[error("{0}: the last position was rejected; set a valid one first")]
+    #[error("{0}: the last position was rejected; set up a valid position first")]
     NoPosition(&'static str),
     /// An error of the engine.
     #[error(transparent)]
@@ -172,17 +177,17 @@ pub enum SessionError {
     /// The option is set, but the book cannot be used.
     #[error("{0}; no book is used")]
     Book(#[from] BookError),
-    /// An error of the program's extra work.
+    /// The program's extra work failed.
     #[error("{0}")]
     Extra(String),
     /// Probing a tablebase failed.
-    #[error("Syzygy: {0}; the search continues without it")]
+    #[error("Syzygy: {0}; the search continues without this table")]
     Tablebase(String),
-    /// A perft or extra work was stopped and has no result.
+    /// A perft or extra work was stopped, so there is no result.
     #[error("{0} was stopped")]
     Stopped(&'static str),
     /// A task panicked.
-    #[error("internal error; a search is answered with an arbitrary legal move")]
+    #[error("internal error; a failed search is answered with an arbitrary legal move")]
     Internal,
     /// A thread of the session could not be started.
     #[error("a thread could not be started: {0}")]
@@ -194,22 +199,22 @@ enum Message {
     Command(Command),
     /// The task has ended and returns the engine.
     Done(Box<dyn Engine>),
-    /// Check whether the session was abandoned.
+    /// Check whether the session has been abandoned.
     Wake,
 }
 
-/// The most invalid `searchmoves` that are reported.
+/// The maximum number of invalid `searchmoves` that are reported.
 const MOST_NAMED: usize = 8;
 
 /// The number of commands that may wait in the channel before senders block. The session takes commands
-/// out of it even while a task runs.
+/// out of the channel even while a task runs.
 const BACKLOG: usize = 64;
 
 /// Sends commands to a session.
 #[derive(Clone)]
 pub struct Handle(Route);
 
-/// How commands reach the session.
+/// The way in which commands reach the session.
 #[derive(Clone)]
 enum Route {
     Thread { sender: SyncSender<Message>, is_abandoned: Arc<AtomicBool> },
@@ -225,12 +230,12 @@ impl Handle {
         }
     }
 
-    /// Stops all tasks and ends the session, for a frontend that is gone.
+    /// Stops all tasks and ends the session. For frontends that can no longer present events.
     pub fn abandon(&self) {
         match &self.0 {
             Route::Thread { sender, is_abandoned } => {
                 is_abandoned.store(true, Relaxed);
-                // If the channel is full, a message that waits in it wakes the session.
+                // If the channel is full, sending fails, but then a waiting message wakes the session.
                 let _ = sender.try_send(Message::Wake);
             }
             Route::InPlace(session) => {
@@ -243,38 +248,39 @@ impl Handle {
     }
 }
 
-/// Makes the engine of a variant, with a hash size in MiB and a number of threads, like [`engine::new`].
+/// Creates an engine, given the variant, the hash size in MiB and the number of threads, as
+/// [`engine::new`] does.
 type EngineMaker = fn(Variant, usize, usize) -> Result<Box<dyn Engine>, EngineError>;
 
-/// Takes the engine of a finished task.
+/// Receives the engine from a finished task.
 type OnDone = Arc<dyn Fn(Box<dyn Engine>) + Send + Sync>;
 
-/// The state of a session. Implements the rules in the module documentation.
+/// The state of a session. The methods implement the rules in the module documentation.
 struct Session {
     frontend: Arc<dyn Frontend>,
     settings: OptionValues,
     /// The book that the options select.
     book: Option<Book>,
     make_engine: EngineMaker,
-    /// `None` while a task has it.
+    /// The engine, or `None` while a task uses the engine.
     engine: Option<Box<dyn Engine>>,
     /// Whether the last position was rejected.
     lacks_position: bool,
     task: Option<TaskHandle>,
     /// Runs the tasks.
     runner: Runner,
-    /// Receives the engine of a finished task, on the thread that ran it.
+    /// Receives the engine of a finished task. Called on the thread that ran the task.
     on_done: OnDone,
-    /// The queue of waiting commands; empty unless a task is running.
+    /// The queue of waiting commands. The queue is empty unless a task is running.
     waiting: VecDeque<Command>,
-    /// The number of waiting commands that came before the last `Stop`.
+    /// The number of commands at the head of the queue that arrived before the last `Stop`.
     stopped: usize,
     is_over: bool,
 }
 
-/// Runs a session on this thread until [`Command::Quit`], [`Command::EndOfInput`] or
-/// [`Handle::abandon`], beginning with the starting position of chess. Calls `begin` with the handle for
-/// sending commands.
+/// Runs a session on the caller's thread until [`Command::Quit`], [`Command::EndOfInput`] or
+/// [`Handle::abandon`]. The session begins with the starting position of chess. `begin` is called once and
+/// receives the handle for sending commands.
 pub fn run(
     frontend: Arc<dyn Frontend>,
     begin: impl FnOnce(Handle) -> io::Result<()>,
@@ -282,13 +288,13 @@ pub fn run(
     run_with(engine::new, frontend, begin)
 }
 
-/// Starts a session that runs its tasks on the thread that sends commands. During a task, the frontend or
-/// the clock may send more commands from within.
+/// Starts a session that runs its tasks on the thread that sends commands. While a task runs, the frontend
+/// and the host's clock may send more commands when the task calls them.
 pub fn in_place(frontend: Arc<dyn Frontend>) -> Result<Handle, SessionError> {
     Ok(Handle(Route::InPlace(Arc::new(InPlace::new(engine::new, frontend)?))))
 }
 
-/// Like [`run`], with engines made by `make_engine`.
+/// Does the same as [`run`], with engines created by `make_engine`.
 fn run_with(
     make_engine: EngineMaker,
     frontend: Arc<dyn Frontend>,
@@ -296,7 +302,7 @@ fn run_with(
 ) -> Result<(), SessionError> {
     let (sender, messages) = sync_channel(BACKLOG);
     let done = sender.clone();
-    // The session may be over.
+    // Sending fails if the session is over, which is harmless.
     let on_done = move |engine| drop(done.send(Message::Done(engine)));
     let runner = Runner::thread("tasks")?;
     let session = Session::new(frontend, make_engine, runner, Arc::new(on_done))?;
@@ -349,7 +355,7 @@ impl Session {
         }
     }
 
-    /// Executes a command, now or later.
+    /// Accepts a command and executes it at once, unless it must wait.
     fn take(&mut self, command: Command) {
         match (&command, &self.task) {
             (Command::Stop | Command::PonderHit, None) => {
@@ -376,14 +382,14 @@ impl Session {
         self.carry_on();
     }
 
-    /// Takes the engine back from a finished task.
+    /// Takes back the engine from a finished task and continues with the waiting commands.
     fn done(&mut self, engine: Box<dyn Engine>) {
         self.engine = Some(engine);
         self.task = None;
         self.carry_on();
     }
 
-    /// Executes the waiting commands that need not wait any longer.
+    /// Executes the waiting commands that no longer have to wait.
     fn carry_on(&mut self) {
         while let Some(next) = self.waiting.front() {
             match (&self.task, next) {
@@ -430,7 +436,7 @@ impl Session {
             Command::NewGame => {
                 engine.new_game();
                 self.settings.renew_seed();
-                // Engines for other variants and thread counts may have been freed since the last game.
+                // Since the last game, engines for other variants and thread counts may have been freed.
                 system::return_memory();
             }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -480,7 +486,7 @@ impl Session {
         Ok(())
     }
 
-    /// Sets an option, and reports the consequences.
+    /// Sets an option, and reports changes that the frontend has to know.
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), SessionError> {
         let Some(engine) = &mut self.engine else { return Err(SessionError::Busy("option")) };
         let before = self.settings.clone();
@@ -503,7 +509,7 @@ impl Session {
         Ok(())
     }
 
-    /// Opens the book that the options select. After an error, no book is used.
+    /// Opens the book that the options select. If the book cannot be opened, no book is used.
     fn open_book(&mut self) -> Result<(), BookError> {
         self.book = None;
         if let Some((path, variant)) = self.settings.current_book() {
@@ -512,8 +518,8 @@ impl Session {
         Ok(())
     }
 
-    /// Returns a book move, if the request is for a move and not for analysis. The choice among the book's
-    /// moves depends only on the game's seed and the ply.
+    /// Returns a move from the book, or `None` if the book has no move or the request is for analysis. The
+    /// choice among the book's moves depends only on the seed of the game and the ply.
     fn answer_from_book(&self, request: &SearchRequest) -> Option<SearchResult> {
         let (book, engine) = (self.book.as_ref()?, self.engine.as_ref()?);
         let Limits { infinite, ponder, mate, .. } = request.limits;
@@ -536,7 +542,7 @@ impl Session {
         Some(SearchResult { best: Some(best), ..SearchResult::default() })
     }
 
-    /// Gives the engine to a task.
+    /// Starts a task, which uses the engine until the task ends.
     fn start(&mut self, kind: TaskKind) {
         if let Some(engine) = self.engine.take() {
             let (task, work) = TaskHandle::new(kind, engine, self.frontend.clone());

@@ -1,4 +1,4 @@
-//! The table of options, and their values.
+//! The table of options, and the values of the options.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -25,53 +25,53 @@ const ABOUT: &str = concat!(
     ", a chess engine for every shuffled start; GPL-3.0-or-later"
 );
 
-/// The names of the options for a network file, by board.
+/// The names of the options for the network files, one for each board size.
 const EVAL_FILES: [&str; BOARDS] = ["EvalFile", "EvalFile10x10"];
 
-/// The value that turns a file option off, in UCI's spelling of an empty string. An empty value does the
-/// same. It selects the built-in network, no book, or no tablebases.
+/// UCI's spelling of an empty string. As the value of a file option, it selects the built-in network, no
+/// book or no tablebases. An empty value has the same effect.
 pub const NOTHING: &str = "<empty>";
 
 /// The values of all options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionValues {
-    /// The variant played.
+    /// The variant that is played.
     pub variant: Variant,
-    /// Size of the transposition table, in MiB.
+    /// The size of the transposition table in MiB.
     pub hash: u64,
-    /// Number of search threads.
+    /// The number of search threads.
     pub threads: u64,
-    /// Number of principal variations to show.
+    /// The number of principal variations to show.
     pub multi_pv: u64,
-    /// Whether castling is written as king takes rook.
+    /// Whether moves write castling as king takes rook.
     pub chess960: bool,
     /// Whether to show the chances to win, draw and lose.
     pub show_wdl: bool,
-    /// Whether to limit the strength to `elo`.
+    /// Whether to limit the playing strength to `elo`.
     pub limit_strength: bool,
-    /// The strength to play with, if it is limited.
+    /// The playing strength in Elo if `limit_strength` is set.
     pub elo: u64,
-    /// Selects the errors of weak play in this game.
+    /// The seed for the errors of limited strength in the current game.
     pub seed: u64,
-    /// Time lost between clock and engine for each move, in ms.
+    /// The time in milliseconds that each move loses between the clock and the engine.
     pub overhead: u64,
-    /// Whether the GUI may ask the engine to ponder. `go ponder` works without it.
+    /// Whether the GUI may ask the engine to ponder. The command `go ponder` works even if this is `false`.
     pub ponder: bool,
-    /// Whether the GUI analyses. The book is not used then.
+    /// Whether the GUI analyses instead of playing. The book is not used in analysis.
     pub analyse_mode: bool,
-    /// The network for each board; `None` for the built-in one.
+    /// The network file for each board size; `None` for the built-in network.
     pub networks: [Option<Arc<[u8]>>; BOARDS],
     /// Whether to play from the book.
     pub own_book: bool,
-    /// The book's file.
+    /// The path of the book.
     pub book: Option<PathBuf>,
     /// The last move number at which the book is used.
     pub book_depth: u64,
-    /// Tablebases.
+    /// The tablebases, or `None` if no tablebases are used.
     pub tablebase: Option<Arc<Tablebase>>,
-    /// The least depth at which the search probes the largest tables.
+    /// The minimum depth at which the search probes the tables with the most pieces.
     pub probe_depth: u64,
-    /// The largest number of pieces for which tables are probed.
+    /// The maximum number of pieces with which positions are probed.
     pub probe_limit: u64,
     /// Whether tablebase wins that the fifty-move rule prevents count as draws.
     pub fifty_move_rule: bool,
@@ -104,14 +104,14 @@ impl Default for OptionValues {
     }
 }
 
-/// An option of the session. Its default is that of its field in [`OptionValues`].
+/// An option of the session. The default value of the option is that of its field in [`OptionValues`].
 #[derive(Clone, Debug)]
 pub struct SessionOption {
-    /// The name that GUIs show; compared without regard to case.
+    /// The name that GUIs show. Case does not matter when an option is set.
     pub name: &'static str,
-    /// The type of its value, and where the value is stored.
+    /// The type of the option's value, and where the value is stored.
     pub kind: OptionKind,
-    /// Whether the option is listed for users.
+    /// Whether the option is declared to GUIs and listed for users.
     pub is_declared: bool,
 }
 
@@ -122,32 +122,32 @@ pub enum OptionKind {
     Check(fn(&mut OptionValues) -> &mut bool),
     /// A whole number.
     Spin(RangeInclusive<u64>, Number),
-    /// The variant, by its name or an alias.
+    /// The name or an alias of a variant.
     Variant,
-    /// A file with a network for this board.
+    /// A file with a network for the given board size.
     Network(BoardSize),
     /// A file with an opening book.
     Book,
     /// Folders with tablebases.
     Tablebase,
-    /// A button, which has no value.
+    /// A button: an action without a value.
     Button(fn(&mut dyn Engine)),
-    /// A fixed text for the user. Some GUIs send it back, which has no effect.
+    /// A fixed text for the user. Setting it has no effect, because some GUIs send the text back.
     Text(&'static str),
 }
 
 /// Where a number is stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Number {
-    /// A field of the option values.
+    /// The number is a field of the option values.
     Field(fn(&mut OptionValues) -> &mut u64),
-    /// A search parameter, by its index in [`TUNABLES`].
+    /// The number is a search parameter. The index is that in [`TUNABLES`].
     #[cfg(feature = "tune")]
     Tunable(usize),
 }
 
 impl Number {
-    /// Returns the default.
+    /// Returns the default value.
     pub fn default(self) -> u64 {
         match self {
             Number::Field(field) => *field(&mut OptionValues::default()),
@@ -175,19 +175,19 @@ pub enum OptionError {
     #[error("option '{option}' needs a value, {wanted}")]
     NoValue { option: &'static str, wanted: String },
     /// The value is invalid.
-    #[error("option '{option}' takes {wanted}, not {value}; it stays as it was")]
+    #[error("option '{option}' takes {wanted}, not {value}; the option is unchanged")]
     BadValue { option: &'static str, value: Excerpt, wanted: String },
     /// The file cannot be read.
-    #[error("option '{option}': cannot read {path}: {error}; it stays as it was")]
+    #[error("option '{option}': cannot read {path}: {error}; the option is unchanged")]
     File { option: &'static str, path: Excerpt, error: String },
-    /// The file is not a network for this board.
-    #[error("option '{option}': {path} cannot be used: {error}; it stays as it was")]
+    /// The file is not a network for the option's board size.
+    #[error("option '{option}': {path} cannot be used: {error}; the option is unchanged")]
     Network { option: &'static str, path: Excerpt, error: NetworkError },
     /// The tablebases cannot be used.
-    #[error("option '{option}': {error}; it stays as it was")]
+    #[error("option '{option}': {error}; the option is unchanged")]
     Tablebase { option: &'static str, error: TablebaseError },
     /// The variant exists, but is not part of this build.
-    #[error("option '{option}': {reason}; it stays as it was")]
+    #[error("option '{option}': {reason}; the option is unchanged")]
     Variant { option: &'static str, reason: VariantError },
 }
 
@@ -237,7 +237,7 @@ pub fn options() -> Vec<SessionOption> {
     options
 }
 
-/// Returns the bytes of a file, if it is a network for this board.
+/// Returns the bytes of a network file. Fails if the file is not a network for the given board size.
 fn read_network(
     option: &'static str,
     board: BoardSize,
@@ -324,7 +324,7 @@ impl SessionOption {
         Ok(())
     }
 
-    /// Describes the valid values.
+    /// Describes the valid values of the option, for error messages.
     fn wanted(&self) -> String {
         match &self.kind {
             OptionKind::Check(_) => "'true' or 'false'".to_owned(),
@@ -347,24 +347,24 @@ impl SessionOption {
 }
 
 impl OptionValues {
-    /// Returns the defaults, with a random seed.
+    /// Returns the default values with a random seed.
     pub(super) fn new() -> OptionValues {
         OptionValues { seed: random::fresh_seed(), ..OptionValues::default() }
     }
 
-    /// Changes the seed, for a new game.
+    /// Changes the seed. Called at the beginning of a new game.
     pub(super) fn renew_seed(&mut self) {
         self.seed = Rng::new(self.seed).next_u64();
     }
 
-    /// Returns Elo and seed if the strength is limited.
+    /// Returns the Elo and the seed, or `None` if the strength is not limited.
     fn skill(&self) -> Option<(u64, u64)> {
         self.limit_strength.then_some((self.elo, self.seed))
     }
 
-    // All numbers lie in the ranges of their options, so that the casts below lose nothing.
+    // All numbers lie in the ranges of their options, so the casts below are lossless.
 
-    /// Makes the engine for these settings.
+    /// Creates an engine with these settings.
     pub(super) fn make_engine(&self, make: EngineMaker) -> Result<Box<dyn Engine>, EngineError> {
         let mut engine = make(self.variant, self.hash as usize, self.threads as usize)?;
         let network = self.network();
@@ -374,18 +374,18 @@ impl OptionValues {
         Ok(engine)
     }
 
-    /// Returns the file of the network for the variant's board.
+    /// Returns the bytes of the network for the board size of the current variant.
     fn network(&self) -> &[u8] {
         let board = self.variant.rules().board;
         self.networks[board as usize].as_deref().unwrap_or_else(|| nets::embedded(board))
     }
 
-    /// Returns the file and the variant of the book to use, if any.
+    /// Returns the path and the variant of the book, or `None` if no book is used.
     pub(super) fn current_book(&self) -> Option<(&Path, Variant)> {
         Some((self.book.as_deref().filter(|_| self.own_book)?, self.variant))
     }
 
-    /// Fills the options into a request.
+    /// Adds the values of the options to a search request.
     pub(super) fn complete(&self, request: &mut SearchRequest) {
         request.limits.multi_pv = self.multi_pv as usize;
         request.overhead = Duration::from_millis(self.overhead);
@@ -395,15 +395,15 @@ impl OptionValues {
         request.prober = self.prober();
     }
 
-    /// Returns the tablebases with their options. Limited strength uses none, because it would play
-    /// perfectly there.
+    /// Returns the tablebases with the options for probing. Returns `None` if the strength is limited,
+    /// because the engine would play perfectly in positions that the tablebases contain.
     fn prober(&self) -> Option<Prober> {
         let tablebase = self.tablebase.as_ref().filter(|_| !self.limit_strength)?;
         let (pieces, depth) = (self.probe_limit as usize, self.probe_depth as i32);
         Some(Prober::new(Arc::clone(tablebase), pieces, depth, self.fifty_move_rule))
     }
 
-    /// Sets an option and updates the engine. On failure, nothing changes.
+    /// Sets an option and updates the engine. If this fails, the option is unchanged.
     pub(super) fn set(
         &mut self,
         name: &str,
@@ -429,8 +429,8 @@ impl OptionValues {
             engine.set_threads(new.threads as usize)?;
         }
         if new.skill() != self.skill() || new.prober() != self.prober() {
-            // Scores in the transposition table, and the histories, belong to another strength, with its
-            // errors, or to other tablebases.
+            // Clear the transposition table and the histories, because they come from searches with another
+            // strength, another seed or other tablebases.
             engine.new_game();
         }
         *self = new;

@@ -1,4 +1,4 @@
-//! The tasks that need the engine: searches, perfts and extra work of the program.
+//! Tasks that need the engine: searches, perfts and extra work of the program.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,11 +11,12 @@ use crate::host::Instant;
 use crate::rules::Variant;
 use crate::tablebase::Prober;
 
-/// Extra work of the program, such as a bench. It is a task that ends by itself.
+/// Extra work of the program, such as a bench, that runs as a task of the session and ends by itself.
 #[derive(Clone)]
 pub struct ExtraTask {
     pub(super) name: &'static str,
-    /// Whether `quit` waits for its end. Scripts send the command and `quit` together.
+    /// Whether `quit` waits until the work ends. This is useful for scripts that send the command and `quit`
+    /// together.
     is_short: bool,
     work: Arc<ExtraWork>,
 }
@@ -23,9 +24,9 @@ pub struct ExtraTask {
 type ExtraWork = dyn Fn(Variant, &Control, &dyn Frontend) -> Result<(), SessionError> + Send + Sync;
 
 impl ExtraTask {
-    /// Makes extra work with the name of its command. `work` receives the session's variant, must return
-    /// soon after the control's `stop` is set, and reports through the frontend. If `is_short`, `quit` waits
-    /// for its end.
+    /// Creates extra work. `name` is the name of the command that starts the work. `is_short` says whether
+    /// `quit` waits until the work ends. The function `work` receives the session's variant and reports to
+    /// the frontend. It must return soon after the `stop` flag of the control is set.
     pub fn new(
         name: &'static str,
         is_short: bool,
@@ -44,7 +45,7 @@ impl fmt::Debug for ExtraTask {
     }
 }
 
-/// Compares identity, because closures cannot be compared.
+/// Two tasks are equal if they share the same closure. The contents of closures cannot be compared.
 impl PartialEq for ExtraTask {
     fn eq(&self, other: &ExtraTask) -> bool {
         Arc::ptr_eq(&self.work, &other.work)
@@ -53,10 +54,11 @@ impl PartialEq for ExtraTask {
 
 impl Eq for ExtraTask {}
 
-/// The largest perft depth for which `quit` waits. It takes seconds on either board.
+/// The maximum depth of a perft for whose end `quit` waits. A perft of this depth takes a few seconds on
+/// either board.
 const LONGEST_SHORT_PERFT: u32 = 5;
 
-/// The work of a task.
+/// The kind of a task and its parameters.
 pub(super) enum TaskKind {
     Search { request: Box<SearchRequest>, began: Instant },
     Perft { depth: u32, chess960: bool },
@@ -69,12 +71,13 @@ pub(super) struct TaskHandle {
     /// Whether `quit` stops the task instead of waiting for it.
     pub ends_at_quit: bool,
     is_limited: bool,
-    /// Whether this is an infinite search of limited strength, whose node limit ends it early.
+    /// Whether the task is an infinite search of limited strength. The node limit of limited strength ends
+    /// the search early, but its answer must wait for `stop`.
     waits_for_stop: bool,
 }
 
 impl TaskHandle {
-    /// Returns the handle and the work of a new task.
+    /// Creates a task. Returns the handle and the function that does the work and returns the engine.
     pub fn new(
         kind: TaskKind,
         mut engine: Box<dyn Engine>,
@@ -93,7 +96,7 @@ impl TaskHandle {
             waits_for_stop: false,
         };
         if let TaskKind::Search { request, .. } = &kind {
-            // In a finished position there is nothing to search.
+            // A search ends by itself if there is no legal move.
             task.is_limited = request.limits.is_limited() || engine.any_move(false).is_none();
             task.waits_for_stop =
                 !task.is_limited && request.limits.infinite && request.elo.is_some();
@@ -113,13 +116,13 @@ impl TaskHandle {
         self.control.stop.store(true, Relaxed);
     }
 
-    /// Returns whether the task has no limit, so that only a command or the largest depth ends it.
+    /// Whether the task is a search that goes on until a command stops it or the maximum depth is reached.
     pub fn is_endless(&self) -> bool {
         let is_free = !self.is_limited || self.control.pondering.load(Relaxed);
         is_free && !self.control.stop.load(Relaxed)
     }
 
-    /// Returns whether the answer must wait for `stop` or `ponderhit`.
+    /// Whether the result of the task must be held back until `stop` or `ponderhit`.
     pub fn holds_answer(&self) -> bool {
         let waits = self.waits_for_stop || self.control.pondering.load(Relaxed);
         waits && !self.control.stop.load(Relaxed)
@@ -131,8 +134,8 @@ impl TaskKind {
         match self {
             TaskKind::Search { request, began } => {
                 let mut result = engine.search(request, *began, control, frontend);
-                // A search without a limit may end by itself. Commands that follow its best move then
-                // wait for the engine, as after a stop.
+                // A search without a limit may end by itself. Setting the flag makes the following
+                // commands wait for the engine, as they do after a stop, instead of being rejected.
                 let is_held = control.pondering.load(Relaxed)
                     || request.limits.infinite && request.elo.is_some();
                 if !is_held {
@@ -164,7 +167,7 @@ impl TaskKind {
         }
     }
 
-    /// Reports an internal error, and answers a search with any legal move.
+    /// Reports an internal error. If the task is a search, answers with an arbitrary legal move.
     fn report_panic(&self, engine: &dyn Engine, frontend: &dyn Frontend) {
         frontend.hear(Event::Error(&SessionError::Internal));
         if let TaskKind::Search { request, .. } = self {

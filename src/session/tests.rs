@@ -1,4 +1,4 @@
-//! Tests of the session's rules with an engine that needs no time.
+//! Tests of the rules of a session, with a fake engine whose searches end at once.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -16,11 +16,12 @@ use crate::types::Color;
 #[path = "../../engine-tests/races/session.rs"]
 mod races;
 
-/// A fake engine: its position, and a function that runs during a search. Its best moves name the
-/// position, the mark of the request (the first of its search moves) and MultiPV.
+/// A fake engine. Field 0 is its position; field 1 is a function that runs during a search. The first
+/// search move of a request serves as the mark of the request. The best move of a search consists of the
+/// position, the mark and the value of MultiPV.
 struct Fake(String, fn(&SearchRequest, &Control));
 
-/// The position that is rejected, and the mark of a search that panics.
+/// The name of a position that the fake engine rejects. A search with this mark panics.
 const BAD: &str = "bad";
 
 fn fake(_: Variant, _: usize, _: usize) -> Result<Box<dyn Engine>, EngineError> {
@@ -119,7 +120,7 @@ impl Engine for Fake {
     }
 }
 
-/// Records the events it hears.
+/// A frontend that records all events as text.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
@@ -144,7 +145,7 @@ impl Frontend for Notes {
     }
 }
 
-/// A session that is driven step by step: commands, and the ends of tasks.
+/// A session that the tests drive step by step, by commands and by letting tasks end.
 struct Steps {
     session: Session,
     done: Arc<Mutex<Option<Box<dyn Engine>>>>,
@@ -167,7 +168,7 @@ impl Steps {
         steps
     }
 
-    /// Runs the task to its end, if it ends by itself. Returns whether it did.
+    /// Runs the current task to its end if the task ends by itself. Returns whether it does.
     fn end_job(&mut self) -> bool {
         let ends = self.session.task.as_ref().is_some_and(|task| !task.is_endless());
         if ends {
@@ -215,10 +216,10 @@ fn commands_wait_for_a_search_that_ends_by_itself() {
         depth("two"),
         Command::Quit,
     ]);
-    assert_eq!(steps.heard(), ["ready"], "the first comes at once, the second waits");
+    assert_eq!(steps.heard(), ["ready"], "the first 'ready' comes at once, the second waits");
     assert!(steps.end_job() && !steps.session.is_over);
     assert_eq!(steps.heard(), ["best start one 1", "ready", "at there"]);
-    assert!(steps.end_job() && steps.session.is_over, "'quit' took its place in the queue");
+    assert!(steps.end_job() && steps.session.is_over, "'quit' is executed after the searches");
     assert_eq!(steps.heard(), ["best there two 1"]);
 }
 
@@ -243,7 +244,7 @@ fn stop_and_ponderhit_act_on_all_earlier_searches() {
     assert!(steps.end_job() && steps.end_job());
     let mut steps = Steps::after(&[depth("one"), pondering(), Command::PonderHit]);
     assert!(steps.end_job() && steps.end_job());
-    // Later searches are not affected.
+    // `Stop` and `PonderHit` do not affect later searches.
     let mut steps = Steps::after(&[depth("one"), Command::Stop, infinite("two")]);
     assert!(steps.end_job() && !steps.end_job());
     let mut steps = Steps::after(&[depth("one"), Command::PonderHit, pondering()]);
@@ -251,7 +252,7 @@ fn stop_and_ponderhit_act_on_all_earlier_searches() {
 }
 
 #[test]
-fn the_end_waits_for_tasks_that_end_by_themselves() {
+fn quit_and_end_of_input_stop_the_task_or_wait_for_its_end() {
     for (commands, ends_search) in [
         (vec![depth("one"), Command::EndOfInput], false),
         (vec![infinite("one"), Command::EndOfInput], true),
@@ -295,7 +296,7 @@ fn an_abandoned_session_ends() {
     assert_eq!(steps.notes.0.lock().unwrap().len(), 0);
 }
 
-/// Returns what an in-place session answers to commands.
+/// Returns the events of an in-place session that executes the given commands.
 fn heard_in_place(commands: &[Command]) -> Vec<String> {
     let notes = Arc::new(Notes::default());
     let session = InPlace::new(fake, notes.clone()).unwrap();
@@ -306,15 +307,15 @@ fn heard_in_place(commands: &[Command]) -> Vec<String> {
 }
 
 #[test]
-fn in_place_a_command_is_carried_out_at_once() {
+fn an_in_place_session_executes_commands_at_once() {
     let commands = [depth("one"), Command::Ready, position("there"), depth("two"), Command::Stop];
     let heard = heard_in_place(&commands);
     assert_eq!(heard, ["best start one 1", "ready", "best there two 1", "idle stop"]);
 }
 
 #[test]
-fn in_place_a_pondering_search_is_answered_when_it_is_wanted() {
-    // The engine of these tests returns immediately, like a search that has found a mate.
+fn an_in_place_session_holds_back_the_result_of_pondering() {
+    // The fake engine returns immediately, as a real search may do after it has found a mate.
     let ponder = |mark| search(mark, Limits { ponder: true, ..Limits::depth(8) });
     let heard = heard_in_place(&[ponder("one"), depth("two"), Command::Ready]);
     assert_eq!(heard, ["busy search", "ready"]);
@@ -322,13 +323,13 @@ fn in_place_a_pondering_search_is_answered_when_it_is_wanted() {
     assert_eq!(heard, ["best start one 1", "best start two 1"]);
     let heard = heard_in_place(&[ponder("one"), Command::Quit]);
     assert_eq!(heard, ["best start one 1"]);
-    // A search without a limit ends when nothing is left to search.
+    // A search without a limit may end by itself when there is nothing left to search.
     let heard = heard_in_place(&[infinite("one"), depth("two")]);
     assert_eq!(heard, ["best start one 1", "best start two 1"]);
 }
 
 #[test]
-fn a_rejected_position_is_not_replaced_by_the_one_before() {
+fn after_a_rejected_position_the_previous_position_is_not_searched() {
     let mut steps = Steps::after(&[position("a"), position(BAD), depth("one"), Command::Perft(3)]);
     assert_eq!(steps.heard(), ["rejected", "rejected", "best (none)", "rejected"]);
     let unreadable = Command::RejectPosition("position: two words".to_owned());
@@ -342,8 +343,8 @@ fn a_rejected_position_is_not_replaced_by_the_one_before() {
 }
 
 #[test]
-fn in_place_commands_come_from_within_a_search() {
-    /// Sends commands from within its search, once.
+fn an_in_place_session_accepts_commands_during_a_search() {
+    /// A frontend that sends commands when the search first reports a line.
     #[derive(Default)]
     struct Within(Notes, Mutex<Option<Handle>>);
 
@@ -375,11 +376,11 @@ fn in_place_commands_come_from_within_a_search() {
     assert!(!handle.send(Command::Ready));
 }
 
-/// A step of a session.
+/// A step that a test makes with a session.
 #[derive(Clone, Debug)]
 enum Step {
     Take(Command),
-    /// The task ends, if it ends by itself.
+    /// Let the current task end, if it ends by itself.
     End,
 }
 
@@ -424,7 +425,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Marks each position, search and text with its number.
+/// Marks each position, search and text with the number of its step.
 fn number(mut steps: Vec<Step>) -> Vec<Step> {
     for (number, step) in steps.iter_mut().enumerate() {
         match step {
@@ -439,14 +440,14 @@ fn number(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// A second implementation of the rules, which predicts what a session says.
+/// A second, independent implementation of the rules, which predicts the events of a session.
 #[derive(Default)]
 struct Oracle {
     position: Option<String>,
     lacks_position: bool,
     lines: Option<u32>,
     task: Option<OracleTask>,
-    /// Waiting commands, and whether a `Stop` came after each.
+    /// The waiting commands, each with whether a `Stop` has arrived after it.
     queue: VecDeque<(Command, bool)>,
     says: Vec<String>,
     accepted: Vec<String>,
@@ -485,7 +486,7 @@ impl Oracle {
                 }
             }
             (command, task) => {
-                // The perfts of this test are short, so that `quit` waits for them.
+                // `quit` stops only searches here, because the perfts of this test are short.
                 if let (Command::Quit, Some(task), true) = (&command, task, self.queue.is_empty()) {
                     task.is_stopped |= task.is_search;
                 }
@@ -579,8 +580,8 @@ impl Oracle {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-    /// In any order of commands and ends of tasks, the session says what the rules demand, answers each
-    /// accepted search once and in order, and ends.
+    /// Checks random sequences of commands and ends of tasks. The session must send the events that the
+    /// rules demand, answer each accepted search once and in order, and end.
     #[test]
     fn the_rules_hold_in_every_order(steps in prop::collection::vec(step(), 1..40)) {
         let (mut real, mut oracle) = (Steps::new(), Oracle::default());
@@ -606,7 +607,7 @@ proptest! {
             prop_assert_eq!(real.session.task.is_some(), oracle.task.is_some());
         }
         prop_assert!(real.session.is_over && oracle.is_over && real.session.task.is_none());
-        // Answers to searches without a position have no mark.
+        // The answers to searches after a rejected position have no mark and are skipped.
         let answered: Vec<_> =
             heard.iter().filter_map(|line| line.strip_prefix("best ")?.split(' ').nth(1)).collect();
         prop_assert_eq!(&answered, &oracle.accepted, "one answer for each accepted search");

@@ -1,20 +1,21 @@
-//! FENs of placement phases, with the pieces in hand in brackets, as crazyhouse and Fairy-Stockfish
-//! write them, such as `2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1`.
+//! FENs of placement phases, with the pieces in hand in brackets.
 //!
-//! The hands are written in the order K Q R B N, White's first, and read in any order. The castling
-//! field is `-`, except in Pre-Chess, where it holds the rights of the kings and rooks already
-//! placed, because Fairy-Stockfish writes and needs them. The halfmove clock is not used.
+//! The format is that of crazyhouse and Fairy-Stockfish, such as
+//! `2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1`. The pieces in hand are written
+//! in the order K Q R B N, White's first, and read in any order. The castling field is `-` except in
+//! Pre-Chess. In Pre-Chess the field contains the castling rights of the kings and rooks already placed,
+//! because Fairy-Stockfish writes and requires these rights. The halfmove clock is not used.
 //!
-//! Jepps Random Chess and its Free Play are distinguished by the squares that are filled. White's
-//! must be a1, b1 and so on. Then
+//! The filled squares distinguish Jepps Random Chess from its Free Play. In both games White's filled
+//! squares must be a1, b1 and so on. Black's filled squares decide:
 //!
-//! - White to place and Black's rank empty, or Black to place with White's rank full and a8, b8 and
-//!   so on filled: the normal order;
-//! - h8, g8 and so on filled, as many as White's (White to place) or one fewer (Black to place):
-//!   Free Play.
+//! - **Normal order:** Black's rank is empty and White places, or White's rank is full, Black's
+//!   filled squares are a8, b8 and so on, and Black places.
+//! - **Free Play:** Black's filled squares are h8, g8 and so on. Black has placed as many pieces as
+//!   White if White places, and one fewer if Black places.
 //!
-//! Only the empty board fits both; it is read as the normal order, and [`Setup::decided_by`]
-//! switches it to Free Play.
+//! Only the empty board fits both orders. The empty board is read as the normal order, and
+//! [`Setup::decided_by`] switches to Free Play.
 
 use std::borrow::Cow;
 
@@ -45,10 +46,12 @@ pub enum SetupFenError {
     )]
     Pawns { rank: u8, color: Color, expected: &'static str, found: String },
     #[error(
-        "pieces: in the placement phase rank {rank} is empty, '8'; found '{found}', but only the back ranks take pieces"
+        "pieces: in the placement phase rank {rank} must be empty, '8', because pieces are placed only on the back ranks; found '{found}'"
     )]
     NotEmpty { rank: u8, found: String },
-    #[error("pieces: '{letter}' on rank {rank} is not {color}'s; only {color} places there")]
+    #[error(
+        "pieces: '{letter}' on rank {rank} is not one of {color}'s pieces; rank {rank} is {color}'s back rank"
+    )]
     WrongOwner { letter: char, rank: u8, color: Color },
     #[error("pieces: rank {rank}: {source}")]
     BackRank { rank: u8, source: PartialError },
@@ -78,7 +81,7 @@ pub enum SetupFenError {
     )]
     HandSizes { variant: Variant, white: usize, black: usize },
     #[error(
-        "pieces: {color}'s are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both alternately, Black h8, g8, ... to a8"
+        "pieces: {color}'s pieces are not on the squares that {color} fills first; in Jepps Random Chess White fills a1, b1, ... h1, then Black fills a8, b8, ... h8; in Free Play the sides alternate and Black fills h8, g8, ... a8"
     )]
     Order { color: Color },
     #[error("castling: in the placement phase this field is '{expected}', not '{found}'")]
@@ -87,7 +90,7 @@ pub enum SetupFenError {
     EnPassant { found: String },
 }
 
-/// Why a FEN is neither of a placement phase nor of a game.
+/// Why a FEN describes neither a placement phase nor a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum SetupOrGameError {
@@ -98,7 +101,8 @@ pub enum SetupOrGameError {
 }
 
 impl SetupOrGameError {
-    /// The FEN without the part that this error is about, if the rest can be read without it; see
+    /// Returns the FEN with the impossible field replaced by `-`. Returns `None` if the text of the
+    /// field is malformed or if the error concerns a field that cannot be omitted; see
     /// [`Game::new_lenient`](crate::game::Game::new_lenient).
     pub(crate) fn without_impossible_part(&self, fen: &str) -> Option<String> {
         match self {
@@ -119,9 +123,9 @@ impl SetupOrGameError {
 }
 
 impl SetupOrGame {
-    /// Parses a FEN of a variant on 8x8: of a placement phase if it has brackets with pieces in
-    /// them or, as PyChess writes it, pieces as a ninth rank; otherwise of the game. Empty brackets
-    /// are ignored.
+    /// Parses a FEN of a variant on 8x8. The FEN describes a placement phase if it contains pieces
+    /// in brackets or, as PyChess writes them, pieces as a ninth rank. Otherwise the FEN describes a
+    /// position of the game. Empty brackets are ignored.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<SetupOrGame, SetupOrGameError> {
         let fen = fen.trim_ascii_start();
         let field = fen.split_ascii_whitespace().next().unwrap_or_default();
@@ -139,9 +143,9 @@ impl SetupOrGame {
 }
 
 impl Setup {
-    /// Parses the FEN of a placement phase. States that legal turns do not lead to or that cannot
-    /// be completed are accepted, as impossible chess positions are; [`Setup::defect`] detects
-    /// them. In a dead end there is no legal placement.
+    /// Parses the FEN of a placement phase. Like impossible chess positions, states that legal turns
+    /// cannot reach and states that cannot be completed are accepted; [`Setup::defect`] detects
+    /// them. If the side to place cannot complete its back rank, there is no legal placement.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<Setup, SetupFenError> {
         let kind = variant.rules().setup.ok_or(SetupFenError::NoSetup { variant })?;
         let mut fields = Fields::new(fen);
@@ -186,7 +190,8 @@ impl Setup {
         Ok(())
     }
 
-    /// Distinguishes Jepps Random Chess from its Free Play; see the module documentation.
+    /// Returns the kind of game that the filled squares show: Jepps Random Chess or its Free Play; see
+    /// the module documentation.
     fn order_of_filling(&self) -> Result<SetupKind, SetupFenError> {
         let [white, black] = self.hands();
         let filled_first = |color: Color, count: usize, from_h: bool| {
@@ -206,19 +211,19 @@ impl Setup {
             (true, _) if turn(SetupKind::JeppsFreePlay, [white, black]).is_some() => {
                 Ok(SetupKind::JeppsFreePlay)
             }
-            // Neither game has such turns; `defect` reports it.
+            // Legal turns lead to this state in neither game; `defect` reports the error.
             (true, _) | (_, true) => Ok(SetupKind::Jepps),
             (false, false) => Err(SetupFenError::Order { color: Color::Black }),
         }
     }
 
-    /// Returns how many pieces each side has in hand.
+    /// Returns the number of pieces in hand, White's first.
     pub(super) fn hands(&self) -> [usize; 2] {
         self.ranks.map(|rank| rank.pocket().len())
     }
 
-    /// Returns why legal turns do not lead to this state or why it cannot be completed, if so.
-    /// States reached from [`Setup::new`] by legal placements have no defect.
+    /// Returns why legal turns cannot reach this state or why a back rank cannot be completed.
+    /// Returns `None` for every state reached from [`Setup::new`] by legal placements.
     pub fn defect(&self) -> Option<SetupFenError> {
         self.check_turn().and_then(|()| self.check_finish()).err()
     }
@@ -261,8 +266,9 @@ impl Setup {
         )
     }
 
-    /// Returns the castling field: the rights of Pre-Chess. Its castling kings stand on the e-file
-    /// and the rooks in corners, so `K` and `Q` are unambiguous.
+    /// Returns the castling field: the castling rights in Pre-Chess, otherwise `-`. In Pre-Chess a
+    /// king with castling rights stands on the e-file and its rooks in the corners, so `K` and `Q`
+    /// are unambiguous.
     fn castling_field(&self) -> String {
         let mut field = String::new();
         for color in Color::ALL.into_iter().filter(|_| self.kind == SetupKind::Placement) {
@@ -275,7 +281,7 @@ impl Setup {
     }
 }
 
-/// Rewrites pieces in hand after the eighth rank and a slash into brackets.
+/// Rewrites pieces in hand that follow the eighth rank after a slash to the notation with brackets.
 fn hand_in_brackets(board: &str) -> Cow<'_, str> {
     let is_hand = |text: &str| text.bytes().all(|letter| b"KQRBNkqrbn".contains(&letter));
     match board.rsplit_once('/') {
@@ -286,7 +292,7 @@ fn hand_in_brackets(board: &str) -> Cow<'_, str> {
     }
 }
 
-/// Splits the field into the board and the pieces in brackets after it.
+/// Splits the first field of the FEN into the board and the pieces in brackets after the board.
 fn split_hand(field: &str) -> Result<(&str, &str), SetupFenError> {
     field
         .strip_suffix(']')
@@ -326,7 +332,7 @@ fn read_board(text: &str) -> Result<[PartialBackRank; 2], SetupFenError> {
     Ok(ranks)
 }
 
-/// Whether a rank is eight empty squares, whichever digits add up to it.
+/// Whether the text of a rank means eight empty squares: digits whose sum is 8.
 fn is_empty_rank(line: &str) -> bool {
     let digits = || line.chars().map(|letter| letter.to_digit(9).unwrap_or(0));
     line.len() <= 8 && digits().all(|digit| digit > 0) && digits().sum::<u32>() == 8

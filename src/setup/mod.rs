@@ -1,9 +1,9 @@
 //! Setup games: before move one, both sides place pieces on their back ranks in turn.
 //!
 //! A [`Setup`] is a placement phase in progress: two partly filled back ranks and the side to
-//! place. A side holds exactly the pieces that its back rank lacks, so the hands need not be
-//! stored. A [`Placement`] leads to another state or, after the last one, into the game: see
-//! [`SetupOrGame`].
+//! place. A side holds exactly the pieces that its back rank lacks, so the hands are not stored.
+//! A [`Placement`] leads to the next state of the placement phase. The last placement leads to the
+//! game: see [`SetupOrGame`].
 //!
 //! | game | in hand at first | a turn | rule for back ranks | rights in the game |
 //! | --- | --- | --- | --- | --- |
@@ -12,21 +12,22 @@
 //! | Pre-Chess (`placement`) | all eight | one piece | | castling of a king on the e-file with a rook in the corner |
 //! | Jepps, also Free Play | all eight | one piece, on the next square | | relocation |
 //!
-//! In all of them the bishops stand on squares of different colours. A placement after which the
-//! side could not complete such a back rank is illegal. The sides do not interact, so a side's
-//! legal placements depend on its own back rank alone.
+//! In all four games the bishops of a side must stand on squares of different colours. A placement
+//! is illegal if the side can then no longer complete a legal back rank. A side's legal placements
+//! depend only on the back rank of this side.
 //!
-//! **Turns.** White first, then alternately. In Jepps Random Chess White fills the whole rank, a1
-//! to h1, before Black fills a8 to h8; in its Free Play they alternate: a1, h8, b1, g8 and so on.
-//! Both have the variant name `jepps`. A FEN distinguishes them, except on the empty board, which
-//! is taken for the normal order until Black answers White's first piece on h8.
+//! **Turns.** White places first, then the sides alternate. Jepps Random Chess is an exception:
+//! White fills the whole rank, a1 to h1, before Black fills a8 to h8. In its Free Play the sides
+//! alternate: a1, h8, b1, g8 and so on. Jepps Random Chess and its Free Play have the same variant
+//! name, `jepps`. A FEN distinguishes them unless the board is empty. The empty board is read as
+//! the normal order. If Black then answers White's first piece on h8, the game is Free Play.
 //!
-//! This module knows nothing of dice. In Jepps Random Chess every piece that fits is legal, and the
-//! caller restricts the choice to what the dice offer (`go searchmoves`).
+//! This module does not roll dice. In Jepps Random Chess every piece that fits is legal, and the
+//! caller restricts the choice to the pieces on the dice (`go searchmoves`).
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `rank` | what a side can still do with its back rank |
+//! | `rank` | the legal placements and completions of one back rank |
 //! | `placement` | one turn and its notation |
 //! | `read` | parsing a turn, with an error for each defect |
 //! | `fen` | FEN with pieces in hand, with an error for each defect |
@@ -54,8 +55,8 @@ use crate::rules::SetupKind;
 use crate::start::{BackRank, BlackBackRank, PartialBackRank, Pocket, SetupStart};
 use crate::types::{Color, Role, Square};
 
-/// Returns the side to place with these numbers of pieces in White's and Black's hands, or `None`
-/// if the phase is over or legal turns never lead there.
+/// Returns the side to place, given the numbers of pieces in White's and Black's hands. Returns
+/// `None` if the placement phase is over, or if legal turns never lead to these numbers.
 fn turn(kind: SetupKind, hands: [usize; 2]) -> Option<Color> {
     let [white, black] = hands;
     match kind {
@@ -78,7 +79,7 @@ pub struct Setup {
     number: u32,
 }
 
-/// Either a placement phase in progress or the game after it.
+/// Either a placement phase in progress or the game after the placement phase.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SetupOrGame {
     /// Pieces are being placed.
@@ -88,14 +89,14 @@ pub enum SetupOrGame {
 }
 
 impl Setup {
-    /// Returns the state before the first placement: after the die rolls of Fischer-Benko and
-    /// Half-Random Transcendental Chess, with empty back ranks in the other games. Jepps Random
-    /// Chess begins in the normal order.
+    /// Returns the state before the first placement. In Fischer-Benko and Half-Random
+    /// Transcendental Chess the back ranks hold the pieces placed by dice; in the other games they
+    /// are empty. Jepps Random Chess begins in the normal order.
     pub fn new(start: &SetupStart) -> Setup {
         Setup { ranks: Color::ALL.map(|color| start.rank(color)), ..Setup::empty(start.kind()) }
     }
 
-    /// Returns empty back ranks with White to place.
+    /// Returns the state with empty back ranks and White to place.
     pub const fn empty(kind: SetupKind) -> Setup {
         Setup { kind, side: Color::White, ranks: [PartialBackRank::EMPTY; 2], number: 1 }
     }
@@ -120,12 +121,14 @@ impl Setup {
         self.rank(color).pocket()
     }
 
-    /// Returns the number of the turn, which starts at 1 and increases after each turn of Black.
+    /// Returns the number of the turn. Turn numbers start at 1 and increase after each turn of
+    /// Black.
     pub const fn number(&self) -> u32 {
         self.number
     }
 
-    /// Returns the square that must be filled next, in the games that prescribe it.
+    /// Returns the square that must be filled next, or `None` if the game leaves the square to the
+    /// player.
     pub fn next_square(&self) -> Option<Square<Board8x8>> {
         let file = rank::next_file(self.kind, self.side, self.rank(self.side))?;
         Some(placement::home(self.side, file))
@@ -136,12 +139,12 @@ impl Setup {
         rank::placements(self.kind, self.side, self.rank(self.side))
     }
 
-    /// Whether dice decide between these legal turns.
+    /// Whether dice are rolled for the next turn, given the legal turns.
     pub fn wants_roll(&self, legal: &PlacementList) -> bool {
         self.kind.fills_in_order() && legal.len() > 1
     }
 
-    /// Whether this turn is legal now.
+    /// Whether a turn is legal in this state.
     pub fn is_legal(&self, placement: Placement) -> bool {
         placement.color() == self.side && self.legal_placements().contains(&placement)
     }
@@ -163,9 +166,9 @@ impl Setup {
         SetupOrGame::Setup(state)
     }
 
-    /// Applies the mediator's verdict of Jepps Random Chess: returns the game in which Black
-    /// mirrors or reverses White's back rank, or the state in which Black rolls its own. Returns `None`
-    /// unless White's back rank is complete and Black has not placed a piece.
+    /// Applies the mediator's verdict of Jepps Random Chess. Returns the game in which Black mirrors
+    /// or reverses White's back rank, or the state in which Black rolls its own back rank. Returns
+    /// `None` unless White's back rank is complete and Black has not placed a piece.
     pub fn after_verdict(&self, verdict: BlackBackRank) -> Option<SetupOrGame> {
         let back_rank = self.rank(Color::White).complete()?;
         if self.kind != SetupKind::Jepps || *self.rank(Color::Black) != PartialBackRank::EMPTY {
@@ -179,10 +182,10 @@ impl Setup {
         Some(SetupOrGame::Game(position(self.kind, [back_rank, black], self.number + 8)))
     }
 
-    /// Returns this state, switched to Free Play if the next turn shows that it is being played.
-    /// Jepps Random Chess and its Free Play are one variant in the protocols and begin on the same
-    /// empty board; Black's answer on h8 to White's first piece identifies Free Play. Only needed
-    /// by callers that read turns without knowing which of the two is played.
+    /// Returns this state, switched to Free Play if `turn` is the placement that identifies Free
+    /// Play: Black's answer on h8 to White's first piece. Jepps Random Chess and its Free Play are
+    /// one variant in the protocols and begin on the same empty board. Only callers that read turns
+    /// without knowing the order of play need this function.
     pub fn decided_by(&self, turn: &str) -> Setup {
         let undecided = self.kind == SetupKind::Jepps && self.hands() == [7, 8];
         if undecided && turn.trim().to_ascii_lowercase().ends_with("h8") {
@@ -191,8 +194,8 @@ impl Setup {
         *self
     }
 
-    /// Returns the pieces and pawns on the board, for display only: the position cannot be played
-    /// on.
+    /// Returns a position with the pieces and pawns placed so far. The position is for display
+    /// only; no moves can be played in it.
     pub fn board(&self) -> Position<Board8x8> {
         let mut board = Position::empty();
         for color in Color::ALL {
@@ -209,16 +212,16 @@ impl Setup {
         board
     }
 
-    /// Returns the game that begins with these back ranks, which are complete.
+    /// Returns the game that begins with the back ranks of this state, which must be complete.
     fn position(&self) -> Position<Board8x8> {
         let back_ranks = self.ranks.map(|rank| rank.complete().unwrap_or(BackRank::CLASSICAL));
         position(self.kind, back_ranks, self.number)
     }
 }
 
-/// Returns the side that places after `mover`, given whether White and Black hold pieces; `None` if
-/// neither does. In states that legal turns do not lead to, a side may have to place twice in a
-/// row.
+/// Returns the side that places after `mover`, or `None` if neither side has pieces in hand.
+/// `holds` says whether White and Black have pieces in hand. In states that legal turns cannot
+/// reach, a side may have to place twice in a row.
 fn next_side(kind: SetupKind, mover: Color, holds: [bool; 2]) -> Option<Color> {
     match (kind, holds) {
         (_, [false, false]) => None,
@@ -228,7 +231,7 @@ fn next_side(kind: SetupKind, mover: Color, holds: [bool; 2]) -> Option<Color> {
     }
 }
 
-/// Returns the game that begins with these back ranks, White to move.
+/// Returns the game that begins with the two back ranks, White to move.
 fn position(kind: SetupKind, back_ranks: [BackRank; 2], number: u32) -> Position<Board8x8> {
     let mut position = Position::empty();
     for color in Color::ALL {

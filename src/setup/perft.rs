@@ -1,9 +1,11 @@
-//! Perft of a placement phase: the number of sequences of placements, continued into the game.
+//! Perft of a placement phase: counts the sequences of placements and of moves in the game after it.
 //!
-//! The sides do not interact, so the tree is a product: the sequences of White's turns times those
-//! of Black's. Hence only back ranks are visited, each with the number of ways to reach it, and
-//! trees of millions of leaves are counted at once. In the game, each pair of back ranks is counted
-//! once and multiplied. The tests count smaller trees leaf by leaf for comparison.
+//! A side's placements do not depend on the other side's. The number of sequences is therefore the
+//! number of White's sequences times the number of Black's. The count keeps a table of the back
+//! ranks that each side can reach, with the number of sequences leading to each back rank. Trees of
+//! millions of leaves take almost no time. In the game, perft runs once for each pair of back ranks,
+//! and the result is multiplied by the number of sequences leading to the pair. The tests count
+//! smaller trees leaf by leaf for comparison.
 
 use std::collections::HashMap;
 
@@ -21,15 +23,16 @@ use crate::types::Color;
 /// Back ranks that a side can reach, with the number of sequences of turns leading to each.
 type Ways = HashMap<PartialBackRank, u64>;
 
-/// Counts the sequences of exactly `depth` turns and moves; `u64::MAX` if there are more. Uses all
-/// threads of the current rayon pool.
+/// Counts the sequences of exactly `depth` turns and moves. Returns `u64::MAX` if the count does not
+/// fit into 64 bits. Uses all threads of the current rayon pool.
 pub fn perft(state: &Setup, depth: u32) -> u64 {
     // This flag is never set, so the count is not interrupted.
     count(state, depth, &AtomicBool::new(false)).unwrap_or(0)
 }
 
-/// Counts the same for each turn of the root, in the order of [`Setup::legal_placements`]. Returns
-/// within milliseconds after `stop` is set.
+/// Counts, for each legal turn, the sequences of `depth` turns and moves that begin with this turn.
+/// The turns are in the order of [`Setup::legal_placements`]. Returns within milliseconds after
+/// `stop` is set.
 pub fn divide(
     state: &Setup,
     depth: u32,
@@ -68,8 +71,9 @@ fn after_one_turn(kind: SetupKind, mover: Color, ways: &Ways) -> Ways {
     next
 }
 
-/// Returns the side that places after `mover`. All ranks of a side hold equally many pieces, so any
-/// of them answers this; if there are none, the count is zero in any case.
+/// Returns the side that places after `mover`. All back ranks of a side hold the same number of
+/// pieces, so looking at one back rank suffices. If a side has no back ranks, the count is zero
+/// whichever side places next.
 fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     let holds = |color: Color| {
         ways[color.index()].keys().next().is_some_and(|rank| !rank.pocket().is_empty())
@@ -77,7 +81,7 @@ fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     super::next_side(kind, mover, Color::ALL.map(holds))
 }
 
-/// Counts the leaves, `depth` moves later, of all games that the placements lead to.
+/// Counts the leaves after `depth` moves of all games that the placements lead to.
 fn leaves_of_games(
     state: &Setup,
     ways: &[Ways; 2],

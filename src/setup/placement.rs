@@ -1,4 +1,4 @@
-//! One turn of a placement phase, and its notation.
+//! A turn of the placement phase and the notation for turns.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::geometry::{Board, Board8x8};
 use crate::start::PartialBackRank;
 use crate::types::{Color, Role, Square};
 
-/// A piece put on a file of its owner's back rank.
+/// A piece and the file of the back rank on which it is placed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SingleDrop {
     /// The piece.
@@ -18,7 +18,7 @@ pub struct SingleDrop {
 }
 
 impl SingleDrop {
-    /// Sort key within a double placement: Q R B N K, equal pieces by file.
+    /// Returns the sort key of a drop within a double placement: Q R B N K, equal pieces by file.
     const fn order(self) -> (u8, u8) {
         let order = match self.role {
             Role::Queen => 0,
@@ -31,7 +31,7 @@ impl SingleDrop {
     }
 }
 
-/// The pieces that a side places in one turn: one, or its last two together.
+/// The pieces that a side places in one turn: one piece, or the last two pieces together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     pub(super) color: Color,
@@ -39,10 +39,10 @@ pub struct Placement {
     pub(super) second: Option<SingleDrop>,
 }
 
-/// The legal turns of a state: at most five kinds of pieces on eight squares.
+/// The legal turns of a state. There are at most 40: five kinds of pieces on eight squares.
 pub type PlacementList = ArrayVec<Placement, 40>;
 
-/// Returns a square of a side's back rank.
+/// Returns the square on a file of a side's back rank.
 pub(super) const fn home(color: Color, file: u8) -> Square<Board8x8> {
     Square::on(file, Board8x8::HOME_RANK[color.index()])
 }
@@ -53,25 +53,26 @@ impl Placement {
         Placement { color, first: drop, second: None }
     }
 
-    /// Returns the placement of two pieces on different files, in whichever order they are given.
+    /// Returns the placement of two pieces on different files. The order of the arguments does not
+    /// matter.
     pub fn double(color: Color, one: SingleDrop, other: SingleDrop) -> Placement {
         let (first, second) =
             if one.order() <= other.order() { (one, other) } else { (other, one) };
         Placement { color, first, second: Some(second) }
     }
 
-    /// Returns the side whose turn it is.
+    /// Returns the side that places.
     pub const fn color(self) -> Color {
         self.color
     }
 
-    /// Returns the pieces placed, in the order in which they are written.
+    /// Returns the pieces of this turn with their files, in the order of the notation.
     pub fn drops(self) -> impl Iterator<Item = SingleDrop> {
         [Some(self.first), self.second].into_iter().flatten()
     }
 
-    /// Returns the back rank after this turn. Pieces that do not fit are omitted; those of a legal
-    /// turn always fit.
+    /// Returns the back rank after this turn. Pieces that do not fit are omitted. In a legal turn
+    /// all pieces fit.
     pub(super) fn applied_to(self, rank: &PartialBackRank) -> PartialBackRank {
         self.drops()
             .fold(*rank, |rank, drop| rank.with(drop.file as usize, drop.role).unwrap_or(rank))
@@ -79,7 +80,7 @@ impl Placement {
 }
 
 impl fmt::Display for Placement {
-    /// Writes `R@h1`, or for two pieces `Q@g1+K@f1`, in the order Q R N K.
+    /// Writes one piece as `R@h1` and two pieces as `Q@g1+K@f1`, in the order Q R N K.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut text = String::new();
         for drop in self.drops() {

@@ -1,4 +1,5 @@
-//! What a side can still do with its back rank. The other side's rank never matters.
+//! The legal placements and completions of a side's back rank. They do not depend on the other
+//! side's back rank.
 
 use arrayvec::ArrayVec;
 
@@ -7,10 +8,11 @@ use crate::rules::SetupKind;
 use crate::start::{BackRank, PartialBackRank};
 use crate::types::{Color, Role};
 
-/// A set of files, one bit for each, the a-file lowest.
+/// A set of files, one bit per file; the lowest bit is the a-file.
 type Files = u8;
 
-/// The files whose squares have one of the two colours; which colour depends on the rank.
+/// The files a, c, e and g. On a back rank their squares have the same colour: dark on rank 1,
+/// light on rank 8.
 const EVEN_FILES: Files = 0b0101_0101;
 
 fn files_of(rank: &PartialBackRank, role: Option<Role>) -> Files {
@@ -31,7 +33,7 @@ pub enum Obstacle {
     KingNotBetweenRooks,
 }
 
-/// Returns what prevents every completion of a back rank, if anything does.
+/// Returns why a back rank cannot be completed legally, or `None` if it can.
 pub(super) fn obstacle(kind: SetupKind, rank: &PartialBackRank) -> Option<Obstacle> {
     bishop_obstacle(rank).or_else(|| {
         (kind.wants_king_between_rooks() && !king_can_be_between_rooks(rank))
@@ -55,9 +57,10 @@ fn bishop_obstacle(rank: &PartialBackRank) -> Option<Obstacle> {
     }
 }
 
-/// Whether the king stands or can be placed so that each side of it has a rook or room for one. The
-/// queen and the knights can take any square, and the bishops do not interfere: where this rule
-/// applies, they are placed before the first turn.
+/// Whether the king can still end up between the rooks. For some square of the king, there must be
+/// a rook or a free square for a rook on the king's left, and likewise on the right. The queen and
+/// the knights can take any square. The bishops cannot be in the way: in the games with this rule,
+/// the bishops are placed before the first turn.
 fn king_can_be_between_rooks(rank: &PartialBackRank) -> bool {
     let free = files_of(rank, None);
     let rooks = files_of(rank, Some(Role::Rook));
@@ -67,7 +70,7 @@ fn king_can_be_between_rooks(rank: &PartialBackRank) -> bool {
     (0..8).map(|file| 1_u8 << file).filter(|square| squares & square != 0).any(|square| {
         let left = square - 1;
         let right = !left & !square;
-        // Each side needs exactly one rook.
+        // Exactly one rook must stand on each side of the king.
         let sides = [left, right].map(|side| match (rooks & side).count_ones() {
             0 if free & side != 0 => Some(1),
             1 => Some(0),
@@ -77,7 +80,7 @@ fn king_can_be_between_rooks(rank: &PartialBackRank) -> bool {
     })
 }
 
-/// Returns the file that must be filled next, if the game prescribes it.
+/// Returns the file that must be filled next, or `None` if the game leaves the file to the player.
 pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialBackRank) -> Option<u8> {
     let mut free = rank.free_files();
     let file = match (kind, color) {
@@ -107,7 +110,7 @@ pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialBackRank) 
     list
 }
 
-/// Returns both ways to place the last two pieces, or the only one if they are equal.
+/// Returns the ways to place the last two pieces together: two ways, or one if the pieces are equal.
 fn last_two(color: Color, rank: &PartialBackRank) -> ArrayVec<Placement, 2> {
     let files: ArrayVec<u8, 8> = rank.free_files().map(|file| file as u8).collect();
     let pocket = rank.pocket();
@@ -150,9 +153,9 @@ fn complete(kind: SetupKind, rank: &PartialBackRank, back_ranks: &mut Vec<BackRa
     }
 }
 
-/// Returns the files of the rooks that may castle or of the king that may relocate when the game
-/// begins. In Pre-Chess this also applies during the placement phase, because Fairy-Stockfish
-/// writes these rights there.
+/// Returns the files of the rooks that may castle, or of the king that may relocate, when the game
+/// begins. The back rank may be incomplete, because in Pre-Chess FENs of the placement phase contain
+/// castling rights too, as Fairy-Stockfish writes them.
 pub(super) fn rights(kind: SetupKind, rank: &PartialBackRank) -> ArrayVec<u8, 2> {
     const E_FILE: usize = 4;
     let files = |role| (0..8_u8).filter(move |file| rank.get(*file as usize) == Some(role));

@@ -1,4 +1,4 @@
-//! Parsing of placements, with an error that says why a text is not a legal one.
+//! Parsing of placements, with an error for each reason why a text is not a legal placement.
 
 use arrayvec::ArrayVec;
 
@@ -9,7 +9,7 @@ use crate::geometry::Board8x8;
 use crate::text::shorten;
 use crate::types::{Color, Role, Square};
 
-/// Why a text is not a placement, or not a legal one.
+/// Why a text is not a legal placement.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum PlacementError {
@@ -59,8 +59,8 @@ fn parse_drop(text: &str) -> Result<(Role, Square<Board8x8>), PlacementError> {
 }
 
 impl Placement {
-    /// Whether a text is one of the two drops of this turn. Some GUIs send the second drop although
-    /// the first one implied it.
+    /// Whether a text is one of the two drops of this turn. Some GUIs send the second drop
+    /// separately, although the first drop already implied the second.
     pub fn is_repeated_by(self, text: &str) -> bool {
         parse_drop(text.trim()).is_ok_and(|(role, square)| {
             self.second.is_some()
@@ -72,10 +72,11 @@ impl Placement {
 }
 
 impl Setup {
-    /// Parses a turn that is legal now, such as `R@h1`, or returns why it is not.
+    /// Parses a turn such as `R@h1`. Returns an error unless the turn is legal in this state.
     ///
-    /// The last two pieces in Fischer-Benko, `Q@g1+K@f1`, may be named in either order, and one of
-    /// them may be omitted because its square follows. Letters may be in either case.
+    /// In Fischer-Benko the last two pieces, as in `Q@g1+K@f1`, may be named in either order. One
+    /// of the two may be omitted, because only one square is left for that piece. Letters may be in
+    /// either case.
     pub fn read_placement(&self, text: &str) -> Result<Placement, PlacementError> {
         let found = shorten(text.trim());
         let mut drops = ArrayVec::<(Role, Square<Board8x8>), 2>::new();
@@ -113,7 +114,8 @@ impl Setup {
         self.legal_placements().first().map_or_else(|| "R@h1".to_owned(), Placement::to_string)
     }
 
-    /// Adds the other piece where the last two are placed together: its square follows.
+    /// Adds the other piece to a placement if the last two pieces must be placed together. Only one
+    /// square is left for the other piece.
     fn completed(&self, placement: Placement) -> Placement {
         let rank = self.rank(self.side);
         if !(self.kind.ends_with_two() && rank.pocket().len() == 2) {
@@ -129,7 +131,7 @@ impl Setup {
         }
     }
 
-    /// Returns why a turn of the side to place is illegal, if it is.
+    /// Checks that a turn of the side to place is legal; the error says why it is not.
     fn check(&self, placement: Placement, found: &str) -> Result<(), PlacementError> {
         let found = || found.to_owned();
         let color = self.side;

@@ -10,8 +10,8 @@ use crate::start::{Rng, Start};
 const VARIANTS: [Variant; 4] =
     [Variant::FischerBenko, Variant::Transcendental, Variant::Placement, Variant::Jepps];
 
-/// Returns the initial state of a setup game by number, with its dice rolled; Free Play comes after
-/// the four variants.
+/// Returns the initial state of a setup game, after random die rolls if the game has any. The
+/// numbers 0 to 3 stand for the entries of `VARIANTS`, any other number for Free Play.
 fn beginning(game: usize, rng: &mut Rng) -> Setup {
     match VARIANTS.get(game) {
         Some(variant) => Setup::new(&SetupStart::random(*variant, rng).unwrap()),
@@ -24,7 +24,8 @@ fn random_turn(state: &Setup, rng: &mut Rng) -> Placement {
     legal[rng.below(legal.len() as u64) as usize]
 }
 
-/// Returns the state after some random turns, fewer if the placement phase would end.
+/// Returns the state after the given number of random turns. Plays fewer turns if the placement
+/// phase would end.
 fn random_state(game: usize, turns: usize, rng: &mut Rng) -> Setup {
     let mut state = beginning(game, rng);
     for _ in 0..turns {
@@ -36,7 +37,8 @@ fn random_state(game: usize, turns: usize, rng: &mut Rng) -> Setup {
     state
 }
 
-/// Plays random turns to the end and returns the number of turns and the game.
+/// Plays random turns to the end of the placement phase and returns the number of turns and the
+/// game. Returns `None` if a state without legal placements is reached.
 fn finish(mut state: Setup, rng: &mut Rng) -> Option<(usize, Position<Board8x8>)> {
     for turns in 1.. {
         let legal = state.legal_placements();
@@ -71,7 +73,8 @@ fn double_placements_are_written_in_one_order() {
     );
 }
 
-/// Queen, rook, knight, king; of equal pieces the one nearer to the a-file first.
+/// The order is queen, rook, knight, king. Of two equal pieces, the piece nearer to the a-file comes
+/// first.
 #[test]
 fn double_placements_name_the_heavier_piece_first() {
     let drop = |role, file| SingleDrop { role, file };
@@ -92,14 +95,18 @@ fn a_turn_is_legal_only_for_the_side_to_place() {
     let state = Setup::empty(SetupKind::Placement);
     let king = |color| Placement::single(color, SingleDrop { role: Role::King, file: 4 });
     assert!(state.is_legal(king(Color::White)) && !state.is_legal(king(Color::Black)));
-    let SetupOrGame::Setup(next) = state.after(king(Color::White)) else { panic!("it goes on") };
+    let SetupOrGame::Setup(next) = state.after(king(Color::White)) else {
+        panic!("the placement phase has ended")
+    };
     assert!(!next.is_legal(king(Color::White)) && next.is_legal(king(Color::Black)));
-    let SetupOrGame::Setup(next) = next.after(king(Color::Black)) else { panic!("it goes on") };
-    assert!(!next.is_legal(king(Color::White)), "it has already been placed");
+    let SetupOrGame::Setup(next) = next.after(king(Color::Black)) else {
+        panic!("the placement phase has ended")
+    };
+    assert!(!next.is_legal(king(Color::White)), "the king has already been placed");
 }
 
 #[test]
-fn turns_follow_from_what_is_in_hand() {
+fn the_side_to_place_follows_from_the_numbers_in_hand() {
     let (white, black) = (Some(Color::White), Some(Color::Black));
     for (kind, hands, expected) in [
         (SetupKind::Jepps, [8, 8], white),
@@ -169,7 +176,7 @@ fn illegal_placements_are_explained() {
     ] {
         assert_eq!(state.read_placement(text).unwrap_err().to_string(), expected);
     }
-    // Bishops on one colour; then a square that a bishop needs.
+    // B@g1 puts both bishops on squares of one colour. N@h1 takes the square that the bishop needs.
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/BNRQKR2[BNkqrrbbnn] w - - 0 6";
     let late = state(fen, Variant::Placement);
     let said = |text: &str| late.read_placement(text).unwrap_err().to_string();
@@ -237,7 +244,7 @@ proptest! {
         let fen = position.fen(FenStyle::XFen);
         let ranks: Vec<_> = fen.split([' ', '/']).collect();
         let start = Start::parse(variant, &[ranks[7], ranks[0]].join("/")).unwrap();
-        // The start module derives the rights independently.
+        // The start module derives the castling rights independently.
         prop_assert_eq!(fen, format!("{} 0 {}", start.epd(), turns / 2 + 1));
         let read = Position::from_fen(&position.fen(FenStyle::XFen), variant.rules().right).unwrap();
         prop_assert_eq!(read.key(), position.key());
@@ -249,7 +256,7 @@ proptest! {
         let mut rng = Rng::new(seed);
         let state = random_state(game, turns, &mut rng);
         prop_assert_eq!(state.defect(), None);
-        // The empty board means the normal order of Jepps Random Chess.
+        // The FEN of the empty board is read as the normal order of Jepps Random Chess.
         let same = if game == 4 && turns == 0 { Setup { kind: SetupKind::Jepps, ..state } } else { state };
         prop_assert_eq!(Setup::from_fen(&state.fen(), state.kind().variant()), Ok(same));
         prop_assert_eq!(
@@ -262,7 +269,7 @@ proptest! {
         }
     }
 
-    /// The parser and the generator agree on every single placement.
+    /// Checks that the parser and the generator agree on every placement of one piece.
     #[test]
     fn the_parser_accepts_exactly_the_legal_placements(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
@@ -304,8 +311,8 @@ proptest! {
         let _ = SetupOrGame::from_fen(&fen, VARIANTS[game]);
     }
 
-    /// FENs with a few letters changed: if one is still accepted, it can be written, read and
-    /// finished.
+    /// Changes a few letters of a FEN. If the changed FEN is accepted, the state must survive writing
+    /// and reading, and its placement phase must be playable to the end unless the state has a defect.
     #[test]
     fn damaged_fens_are_rejected_or_playable(
         game in 0..5_usize,
@@ -345,7 +352,7 @@ proptest! {
 }
 
 #[test]
-fn a_ninth_rank_may_hold_the_hand() {
+fn pieces_in_hand_may_be_written_as_a_ninth_rank() {
     let read = |fen: &str| SetupOrGame::from_fen(fen, Variant::Placement);
     for fen in [
         "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1",
@@ -362,7 +369,7 @@ fn a_ninth_rank_may_hold_the_hand() {
             "{end}"
         );
     }
-    // A ninth rank that is not a hand is an error.
+    // A ninth rank that contains anything but pieces in hand is an error.
     let error = read(&format!("{game}/8 w - - 0 1")).unwrap_err().to_string();
     assert!(error.contains("8 ranks"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! The eight pieces of a back rank.
+//! Complete back ranks of eight pieces.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,12 +8,12 @@ use crate::types::Role;
 /// The eight pieces of a back rank, from the lowest start file to the highest: a..h on 8x8, b..i on
 /// 10x10.
 ///
-/// Always a king, a queen, two rooks, two bishops and two knights.
-/// [`Start::new`](super::Start::new) checks whether a variant allows their order.
+/// A back rank always consists of a king, a queen, two rooks, two bishops and two knights, in any
+/// order. [`Start::new`](super::Start::new) checks whether a variant allows the order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BackRank([Role; 8]);
 
-/// Why a text or a list of pieces is not a back rank.
+/// Why a text or a list of pieces is not a complete back rank.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum BackRankError {
@@ -30,7 +30,7 @@ pub enum BackRankError {
     Count { role: Role, found: usize, expected: usize },
 }
 
-/// Returns how many pieces of a role a back rank has: no pawn.
+/// Returns the number of pieces of a role in a complete back rank.
 pub(super) const fn in_back_rank(role: Role) -> usize {
     match role {
         Role::Pawn => 0,
@@ -46,7 +46,8 @@ impl BackRank {
         BackRank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
     };
 
-    /// Returns the back rank with these pieces, or an error if they are not the right ones.
+    /// Returns the back rank with the given pieces. Returns an error unless they are a king, a queen,
+    /// two rooks, two bishops and two knights.
     pub fn new(roles: [Role; 8]) -> Result<BackRank, BackRankError> {
         if let Some(i) = roles.into_iter().position(|role| role == Role::Pawn) {
             return Err(BackRankError::Letter { letter: Role::Pawn.letter(), place: i + 1 });
@@ -61,7 +62,8 @@ impl BackRank {
         Ok(BackRank(roles))
     }
 
-    /// Returns the back rank with these pieces, which the caller knows to be right.
+    /// Returns the back rank with the given pieces. The caller must ensure that they are a valid
+    /// back rank.
     pub(super) fn of_roles(roles: [Role; 8]) -> BackRank {
         debug_assert!(BackRank::new(roles).is_ok(), "{roles:?}");
         BackRank(roles)
@@ -72,20 +74,20 @@ impl BackRank {
         self.0
     }
 
-    /// Returns the same pieces in the opposite order: Black's back rank after the verdict `Reverse`
-    /// of Jepps Random Chess.
+    /// Returns the back rank with the pieces in the opposite order. In Jepps Random Chess this is
+    /// Black's back rank after the verdict `Reverse`.
     pub fn reversed(mut self) -> BackRank {
         self.0.reverse();
         self
     }
 
-    /// Returns the files of the pieces of a role in ascending order, 0 for the lowest start file.
+    /// Returns the files of the pieces of a role in ascending order. File 0 is the lowest start file.
     pub fn files_of(self, role: Role) -> impl Iterator<Item = usize> {
         (0..8).filter(move |file| self.0[*file] == role)
     }
 
     /// Whether the bishops stand on squares of different colours. Neighbouring squares differ in
-    /// colour, so on either board and for either side this is a question of parity.
+    /// colour, so this is the case if one bishop's file is even and the other's odd.
     pub fn bishops_on_opposite_colors(self) -> bool {
         self.files_of(Role::Bishop).map(|file| file % 2).sum::<usize>() == 1
     }

@@ -1,20 +1,20 @@
 //! Pearson's chi-square test of whether counts come from a uniform distribution.
 
-/// The result of the test.
+/// The result of a chi-square test for a uniform distribution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evenness {
-    /// Consistent with a uniform distribution.
+    /// The counts are consistent with a uniform distribution.
     Uniform,
-    /// More uneven than 999 of 1,000 uniform samples.
+    /// The counts are more uneven than 999 of 1,000 uniform samples.
     TooUneven,
-    /// More even than 999 of 1,000 random samples: the draws are not independent.
+    /// The counts are more even than 999 of 1,000 uniform samples, so the draws are not independent.
     TooEven,
 }
 
-/// Tests how often each of several equally likely outcomes occurred.
+/// Tests whether the counts of several outcomes agree with a uniform distribution.
 ///
 /// With k outcomes the statistic has approximately the chi-square distribution with k - 1 degrees
-/// of freedom, whose cube root is nearly normal (Wilson and Hilferty, 1931).
+/// of freedom. The cube root of this distribution is nearly normal (Wilson and Hilferty, 1931).
 pub fn judge(counts: &[u32]) -> Evenness {
     let freedom = counts.len() as f64 - 1.0;
     let expected = counts.iter().map(|count| f64::from(*count)).sum::<f64>() / counts.len() as f64;
@@ -33,8 +33,8 @@ pub fn judge(counts: &[u32]) -> Evenness {
     }
 }
 
-/// Checks that the test detects both one outcome in a hundred that occurs half as often again, and
-/// counts that are all equal.
+/// Checks that the test detects two kinds of wrong counts: one of a hundred outcomes occurs 50 % too
+/// often, or all counts are equal.
 #[test]
 fn detects_bias_and_excessive_evenness() {
     let mut rng = super::Rng::new(1);

@@ -12,11 +12,11 @@ use crate::random::Rng;
 #[serde(try_from = "u8")]
 pub struct Die(u8);
 
-/// The error for anything else.
+/// The error for a value or text that is not a number from 1 to 6.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{found}' is not a die roll: a die shows 1, 2, 3, 4, 5 or 6")]
 pub struct DieError {
-    /// What was found instead.
+    /// The value or text that is not a die roll.
     pub found: String,
 }
 
@@ -24,7 +24,7 @@ impl Die {
     /// The six faces.
     pub const ALL: [Die; 6] = [Die(1), Die(2), Die(3), Die(4), Die(5), Die(6)];
 
-    /// Returns the face with this number.
+    /// Returns the face with the given number.
     pub fn new(value: u8) -> Result<Die, DieError> {
         match value {
             1..=6 => Ok(Die(value)),

@@ -1,4 +1,4 @@
-//! FENs of starts and of setup games before the first placement.
+//! FENs of starting positions, and of setup games before the first placement.
 
 use super::partial::PartialBackRank;
 use super::root::SetupStart;
@@ -11,13 +11,13 @@ use crate::types::{Color, Piece, Role};
 impl Start {
     /// Returns the FEN of the position before the first move.
     ///
-    /// Castling rights are written as in X-FEN: `KQkq` is unambiguous in every start because each
+    /// Castling rights are written as in X-FEN. `KQkq` is unambiguous in every start, because each
     /// side has only two rooks. In Jepps Random Chess `Kk` means that both kings may relocate.
     pub fn fen(&self) -> String {
         format!("{} 0 1", self.epd())
     }
 
-    /// Returns the first four fields of the FEN, with which an EPD record begins.
+    /// Returns the first four fields of the FEN, which are also the beginning of an EPD record.
     pub fn epd(&self) -> String {
         let ranks = Color::ALL.map(|color| PartialBackRank::from(self.back_rank(color)));
         let rules = self.variant.rules();
@@ -45,8 +45,8 @@ impl Start {
     }
 }
 
-/// Returns the castling rights in a variant with orthodox castling: with the king on e1 and a rook
-/// in the corner.
+/// Returns the castling rights of a back rank in a variant with orthodox castling. A right requires
+/// the king on the e-file and a rook in the corner.
 fn orthodox_rights(back_rank: BackRank) -> &'static str {
     let [queenside, .., kingside] = back_rank.roles();
     let king_on_e = back_rank.files_of(Role::King).eq([4]);
@@ -59,7 +59,8 @@ fn orthodox_rights(back_rank: BackRank) -> &'static str {
 }
 
 impl Numbering {
-    /// Returns the number of the start with this FEN, written as by [`Start::fen`].
+    /// Returns the number of the start with the given FEN. Returns `None` if the FEN is not exactly
+    /// the text that [`Start::fen`] returns for a start of this list.
     pub fn number_of_fen(self, fen: &str) -> Option<u64> {
         let ranks: Vec<&str> = fen.split([' ', '/']).collect();
         let home = |color: Color| {
@@ -78,9 +79,9 @@ impl Numbering {
 }
 
 impl SetupStart {
-    /// Returns the FEN of the position before the first placement, with the pieces in hand in
-    /// brackets, as crazyhouse and Fairy-Stockfish write them. The position has no castling rights
-    /// before the placements are complete.
+    /// Returns the FEN of the state before the first placement. The pieces in hand are in brackets, as
+    /// in FENs of crazyhouse and Fairy-Stockfish. There are no castling rights before the first
+    /// placement.
     pub fn fen(&self) -> String {
         let ranks = Color::ALL.map(|color| self.rank(color));
         let pieces = pieces_field::<Board8x8>(ranks);
@@ -186,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Checks the FENs against the position's own FEN parser and writer.
+    /// Checks that [`Position`] parses the FEN of every start and writes the same FEN.
     fn round_trip<G: Board>(variant: Variant) {
         let numbering = Numbering::drawn(variant);
         let mut rng = Rng::new(2);

@@ -1,10 +1,11 @@
 //! Rolling the roots of Fischer-Benko and Half-Random Transcendental Chess with one die (D. Vujacic
 //! and O. Sassersson, 2020).
 //!
-//! Each side gets a bishop on a light square, a bishop on a dark square and a rook, White and Black
-//! in turn. For a bishop, rolls 1 to 4 name the squares of its colour, counted from the a-file, and
-//! 5 and 6 are rerolled. For the rook, 1 to 6 name the squares still free, counted from the a-file.
-//! So all 96 roots of a side are equally likely.
+//! A die places three pieces of each side: a bishop on a light square, then a bishop on a dark
+//! square, then a rook. White and Black roll in turn. For a bishop, the rolls 1 to 4 stand for the
+//! four squares of the bishop's colour, counted from the a-file; 5 and 6 are rerolled. For the rook,
+//! the rolls 1 to 6 stand for the six free squares, counted from the a-file. All 96 roots of a side
+//! are therefore equally likely.
 
 use std::fmt;
 
@@ -16,14 +17,15 @@ use super::root::SetupRoot;
 use crate::geometry::{Board, Board8x8};
 use crate::types::{Color, Role, Square};
 
-/// Returns the name of a square on a side's back rank; `file` counts from 0, the a-file.
+/// Returns the name of the square on a file of a side's back rank. Files are counted from 0, the
+/// a-file.
 fn home_square(color: Color, file: usize) -> String {
     let rank = Board8x8::HOME_RANK[color.index()];
     let square = u8::try_from(file).ok().and_then(|file| Square::<Board8x8>::at(file, rank));
     square.map_or_else(|| format!("file {file}"), |square| square.to_string())
 }
 
-/// A piece of a root, in the order in which they are rolled.
+/// A piece of a root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RootPiece {
     /// The bishop on a light square.
@@ -35,7 +37,7 @@ pub enum RootPiece {
 }
 
 impl RootPiece {
-    /// Light-square bishop, dark-square bishop, rook.
+    /// All pieces of a root, in the order in which they are rolled.
     pub const ALL: [RootPiece; 3] =
         [RootPiece::LightBishop, RootPiece::DarkBishop, RootPiece::Rook];
 
@@ -58,15 +60,15 @@ impl fmt::Display for RootPiece {
     }
 }
 
-/// What the next roll is for.
+/// The piece to be placed by the next roll, and the square that each roll stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DieRequest {
     /// The side whose piece is placed.
     pub color: Color,
     /// The piece.
     pub piece: RootPiece,
-    /// The files that 1, 2, ... stand for, counted from 0, the a-file: four or six. A higher roll
-    /// is rerolled.
+    /// The four or six files that the rolls 1, 2, ... stand for, counted from 0, the a-file. A roll
+    /// without a file is rerolled.
     pub files: ArrayVec<usize, 6>,
 }
 
@@ -88,12 +90,12 @@ impl fmt::Display for DieRequest {
 pub enum Meaning {
     /// The piece is placed on this file, counted from 0, the a-file.
     Placed { die: Die, color: Color, piece: RootPiece, file: usize },
-    /// The roll does not name a square and has to be repeated.
+    /// The roll stands for no square and must be repeated.
     RollAgain { die: Die, color: Color, piece: RootPiece },
 }
 
 impl Meaning {
-    /// Returns a short form: `2: bishop c1`, `5: reroll`.
+    /// Returns a short text, such as `2: bishop c1` or `5: reroll`.
     pub fn short(&self) -> String {
         match *self {
             Meaning::Placed { die, color, piece, file } => {
@@ -117,16 +119,16 @@ impl fmt::Display for Meaning {
     }
 }
 
-/// The error of a roll after all six pieces have been placed.
+/// The error for a roll after all six pieces have been placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("both roots are complete; there is nothing left to roll for")]
+#[error("both roots are complete; no further roll is needed")]
 pub struct AllPlaced;
 
-/// Both roots while they are being rolled. To undo a roll, copy the value before it.
+/// Both roots while they are being rolled. To be able to undo a roll, copy the value before the roll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RootByDie {
     ranks: [PartialBackRank; 2],
-    /// How many of the six pieces have been placed.
+    /// The number of pieces already placed, 0 to 6.
     placed: usize,
 }
 
@@ -136,7 +138,7 @@ impl RootByDie {
         RootByDie { ranks: [PartialBackRank::EMPTY; 2], placed: 0 }
     }
 
-    /// Returns what the next roll is for, or `None` if all six pieces have been placed.
+    /// Returns the piece and squares of the next roll, or `None` if all six pieces have been placed.
     pub fn request(&self) -> Option<DieRequest> {
         let piece = *RootPiece::ALL.get(self.placed / 2)?;
         let color = Color::ALL[self.placed % 2];
@@ -167,12 +169,12 @@ impl RootByDie {
         Ok(Meaning::Placed { die, color, piece, file })
     }
 
-    /// Returns a side's back rank so far.
+    /// Returns a side's back rank with the pieces placed so far.
     pub const fn rank(&self, color: Color) -> PartialBackRank {
         self.ranks[color.index()]
     }
 
-    /// Returns the two roots, White's first, once all six pieces have been placed.
+    /// Returns the two roots, White's first, or `None` if a piece has not been placed.
     pub fn roots(&self) -> Option<[SetupRoot; 2]> {
         let [white, black] = self.ranks;
         Some([SetupRoot::of_rank(&white)?, SetupRoot::of_rank(&black)?])
@@ -192,9 +194,9 @@ mod tests {
         Die::new(value).unwrap()
     }
 
-    /// The inventor's example, with two rerolls added.
+    /// Rolls the inventor's example with two additional rerolls.
     #[test]
-    fn the_inventors_example() {
+    fn rolls_the_inventors_example() {
         let mut setup = RootByDie::new();
         let mut said = Vec::new();
         for value in [1, 6, 2, 2, 5, 3, 3, 5] {
@@ -229,7 +231,7 @@ mod tests {
         );
     }
 
-    /// The rolls of White's root, minus one each, are the digits of its number.
+    /// Checks that the rolls of White's root, each minus one, are the digits of the root's number.
     #[test]
     fn rolls_are_the_digits_of_the_root_number() {
         for number in 0..SetupRoot::COUNT as u8 {

@@ -1,13 +1,12 @@
 //! The two dice of Jepps Random Chess (S. Jepps).
 //!
-//! White fills its back rank from a1 to h1, rolling two dice for each square, and may place a piece
-//! that either die shows. Then the mediator roll decides whether Black mirrors White's array,
-//! reverses it, or rolls its own, also from the a-file. In Free Play there is no mediator: White
-//! fills a1, Black h8, White b1, Black g8, and so on.
+//! White fills its array from a1 to h1. For each square White rolls two dice and may place the piece
+//! that either die shows. The mediator's roll then decides whether Black mirrors White's array,
+//! reverses it, or rolls dice for its own array, also from the a-file. In Free Play there is no
+//! mediator: White fills a1, Black h8, White b1, Black g8, and so on.
 //!
-//! The only constraint between squares is that the bishops end on opposite colours. A placement
-//! that would leave a bishop without a square is not allowed, and where only one piece fits it is
-//! placed without a roll.
+//! In the complete array the bishops must stand on opposite colours. A placement is illegal if it
+//! makes this impossible. If only one piece fits a square, the piece is placed without a roll.
 
 use std::fmt;
 use std::str::FromStr;
@@ -62,8 +61,8 @@ impl fmt::Display for Roll {
 impl FromStr for Roll {
     type Err = RollError;
 
-    /// Parses two numbers separated by white space, a comma, a hyphen, a plus sign or nothing: `3
-    /// 5`, `3-5`, `35`.
+    /// Parses two numbers separated by white space, a comma, a hyphen, a plus sign or nothing, such as
+    /// `3 5`, `3-5` or `35`.
     fn from_str(text: &str) -> Result<Roll, RollError> {
         let text = text.trim();
         if let [one @ b'1'..=b'6', two @ b'1'..=b'6'] = text.as_bytes() {
@@ -78,7 +77,8 @@ impl FromStr for Roll {
     }
 }
 
-/// Returns the piece that a face of a die offers; `None` is the free choice of any piece left.
+/// Returns the piece that a face of a die offers. Returns `None` for a six, which offers every piece
+/// that is left.
 pub const fn face(die: Die) -> Option<Role> {
     match die.value() {
         1 => Some(Role::King),
@@ -90,12 +90,12 @@ pub const fn face(die: Die) -> Option<Role> {
     }
 }
 
-/// How a square is filled.
+/// How a square is filled: with the only piece that fits, or by a roll.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JeppsStep {
-    /// Only this piece fits: it is placed without a roll.
+    /// Only this piece fits, so the piece is placed without a roll.
     Forced(Role),
-    /// Two dice are rolled for one of these pieces (at least two, in the order K Q R B N).
+    /// Two dice are rolled. The list holds the pieces that fit, at least two, in the order K Q R B N.
     Roll(ArrayVec<Role, 5>),
 }
 
@@ -111,8 +111,8 @@ pub enum StepError {
     DeadEnd { rank: PartialBackRank },
 }
 
-/// Returns the pieces that can be placed on a file (from 0, the a-file) so that the back rank can
-/// still be completed, in the order K Q R B N. Never empty.
+/// Returns the pieces that can be placed on a file without making the back rank impossible to
+/// complete, in the order K Q R B N. Files are counted from 0, the a-file. The list is never empty.
 pub fn choices(rank: &PartialBackRank, file: usize) -> Result<ArrayVec<Role, 5>, StepError> {
     if file >= rank.squares().len() {
         return Err(PartialError::NoSuchFile { file }.into());
@@ -129,7 +129,7 @@ pub fn choices(rank: &PartialBackRank, file: usize) -> Result<ArrayVec<Role, 5>,
     if fitting.is_empty() { Err(StepError::DeadEnd { rank: *rank }) } else { Ok(fitting) }
 }
 
-/// Returns how a file (from 0, the a-file) is filled.
+/// Returns how the square on a file is filled. Files are counted from 0, the a-file.
 pub fn step(rank: &PartialBackRank, file: usize) -> Result<JeppsStep, StepError> {
     let choices = choices(rank, file)?;
     Ok(match choices[..] {
@@ -138,10 +138,9 @@ pub fn step(rank: &PartialBackRank, file: usize) -> Result<JeppsStep, StepError>
     })
 }
 
-/// Whether the remaining pieces can fill the remaining squares with the bishops on opposite
-/// colours.
+/// Whether a back rank can be completed with the bishops on opposite colours.
 pub fn can_be_finished(rank: &PartialBackRank) -> bool {
-    // Each colour needs exactly one bishop, or a free square for one.
+    // Each colour needs exactly one bishop, or a free square for a bishop.
     [0, 1].into_iter().all(|parity| {
         let squares = rank.squares();
         let of_color = || squares.iter().skip(parity).step_by(2);
@@ -152,7 +151,7 @@ pub fn can_be_finished(rank: &PartialBackRank) -> bool {
     })
 }
 
-/// What one die offers for a square.
+/// The offer of one die for a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offered {
     /// This piece may be placed.
@@ -163,33 +162,35 @@ pub enum Offered {
     NoneLeft(Role),
     /// The other bishop already stands on a square of this colour.
     BrothersColor,
-    /// The square is the last one of its colour and has to be kept for a bishop.
+    /// This piece cannot be placed, because the square is the last free square of its colour and must
+    /// be kept for a bishop.
     KeptForBishop(Role),
 }
 
-/// What a roll offers for a square.
+/// The offer of a roll for a square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     /// The roll.
     pub roll: Roll,
-    /// What each die offers.
+    /// The offer of each die.
     pub dice: [Offered; 2],
-    /// The pieces that may be placed, in the order K Q R B N; empty if neither die offers one.
+    /// The pieces that may be placed, in the order K Q R B N. The list is empty if neither die offers
+    /// a piece that fits.
     pub roles: ArrayVec<Role, 5>,
     /// Whether the player may reroll instead: after a double, or if nothing can be placed.
     pub may_roll_again: bool,
 }
 
 impl Offer {
-    /// Whether nothing can be placed, so that the player has to reroll.
+    /// Whether the player must reroll because no piece can be placed.
     pub fn must_roll_again(&self) -> bool {
         self.roles.is_empty()
     }
 }
 
 impl fmt::Display for Offer {
-    /// Writes, for example, `3 1: a bishop is not possible, the other one stands on this colour; a
-    /// king`.
+    /// Writes, for example,
+    /// `3 1: a bishop is not possible, the other one stands on this colour; a king`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}: {}", self.roll, self.dice[0])?;
         if !self.roll.is_double() {
@@ -220,8 +221,8 @@ impl fmt::Display for Offered {
     }
 }
 
-/// Returns what a roll offers for a file (from 0, the a-file). If [`step`] returns `Forced`, no
-/// roll is needed, and this returns what one would have offered.
+/// Returns the offer of a roll for a file. Files are counted from 0, the a-file. The offer is also
+/// returned if [`step`] returns `Forced`, although then no roll is needed.
 pub fn offer(rank: &PartialBackRank, file: usize, roll: Roll) -> Result<Offer, StepError> {
     let choices = choices(rank, file)?;
     let dice = roll.0.map(|die| match face(die) {
@@ -238,18 +239,19 @@ pub fn offer(rank: &PartialBackRank, file: usize, roll: Roll) -> Result<Offer, S
     Ok(Offer { roll, dice, roles, may_roll_again })
 }
 
-/// The verdict of the mediator roll on Black's array.
+/// The mediator's verdict on Black's array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mediation {
     /// The mediator's roll.
     pub roll: Roll,
-    /// Both even: mirror; both odd: reverse; one of each: Black rolls its own array.
+    /// How Black's array follows from White's. Two even dice mean mirror and two odd dice reverse. With
+    /// one even and one odd die, Black rolls dice for its own array.
     pub black: BlackBackRank,
-    /// Whether the roll is a double, so that Black may have it rerolled.
+    /// Whether Black may have the mediator's roll rerolled, because it is a double.
     pub may_roll_again: bool,
 }
 
-/// Returns the verdict of a mediator roll.
+/// Returns the verdict that follows from a roll of the mediator.
 pub fn mediate(roll: Roll) -> Mediation {
     let black = match roll.0.map(Die::is_odd) {
         [false, false] => BlackBackRank::Mirror,

@@ -80,7 +80,7 @@ fn pieces_that_cannot_be_placed_are_not_offered() {
     let one = offer(&bishop_and_king, 2, roll("3 4")).unwrap();
     assert_eq!(one.roles[..], [Rook]);
     assert!(!one.may_roll_again);
-    // On d1 the bishop is possible, and the free choice does not include the king.
+    // A bishop fits on d1. A six offers every piece that fits, which does not include the king.
     assert_eq!(offer(&bishop_and_king, 3, roll("3 1")).unwrap().roles[..], [Bishop]);
     let free = offer(&bishop_and_king, 2, roll("6 1")).unwrap();
     assert_eq!(free.roles[..], [Queen, Rook, Knight]);
@@ -93,7 +93,7 @@ fn squares_that_one_piece_fits_are_filled_without_a_roll() {
     // A queen and a bishop are left; g1 has the colour of the other bishop, h1 does not.
     assert_eq!(step(&rank("BNRKRN2"), 6), Ok(JeppsStep::Forced(Queen)));
     assert_eq!(step(&rank("BNRKRN2"), 7), Ok(JeppsStep::Forced(Bishop)));
-    // Both bishops are left and g1 is the only dark square for one of them.
+    // Both bishops are left, and g1 is the only free dark square, so a bishop must stand on g1.
     assert_eq!(step(&rank("NNRRK3"), 6), Ok(JeppsStep::Forced(Bishop)));
     let kept = offer(&rank("NNRRK3"), 6, roll("5 3")).unwrap();
     assert_eq!(kept.dice, [Offered::KeptForBishop(Queen), Offered::Piece(Bishop)]);
@@ -102,12 +102,12 @@ fn squares_that_one_piece_fits_are_filled_without_a_roll() {
         step(&rank("NNRRK3"), 5),
         Ok(JeppsStep::Roll([Queen, Bishop].into_iter().collect()))
     );
-    // Two knights for two squares.
+    // Only the two knights are left.
     assert_eq!(step(&rank("1RBQKB1R"), 0), Ok(JeppsStep::Forced(Knight)));
 }
 
 #[test]
-fn squares_that_cannot_be_filled() {
+fn squares_that_cannot_be_filled_give_errors() {
     let rejected = |text, file| step(&rank(text), file).unwrap_err();
     assert_eq!(
         rejected("BK6", 1),
@@ -123,8 +123,9 @@ fn squares_that_cannot_be_filled() {
     }
 }
 
-/// For random squares of random arrays: a piece fits on a square exactly if one of the 2,880 arrays
-/// has it there and agrees with the pieces already placed.
+/// Compares the choices for random squares of random arrays with a search of all 2,880 arrays. A
+/// piece must fit on a square exactly if some array has this piece on the square and agrees with all
+/// pieces already placed.
 #[test]
 fn choices_agree_with_brute_force() {
     let arrays = arrays();
@@ -147,7 +148,7 @@ fn choices_agree_with_brute_force() {
     }
 }
 
-/// Filled from a1 to h1, the choices lead to every array exactly once.
+/// Fills the squares from a1 to h1 in all possible ways. Every array must occur exactly once.
 #[test]
 fn choices_lead_to_every_array() {
     fn fill(rank: PartialBackRank, reached: &mut Vec<BackRank>) {
@@ -165,7 +166,7 @@ fn choices_lead_to_every_array() {
     assert_eq!(reached.into_iter().collect::<HashSet<_>>(), arrays().into_iter().collect());
 }
 
-/// For every square and all 36 rolls, the offer follows the rules.
+/// Checks the offers of all 36 rolls for the next square of every partly filled array.
 #[test]
 fn every_offer_follows_the_rules() {
     let mut seen = HashSet::new();
@@ -189,7 +190,7 @@ fn every_offer_follows_the_rules() {
                 assert_eq!(offer.may_roll_again, roll.is_double() || offer.roles.is_empty());
                 usable += usize::from(!offer.must_roll_again());
             }
-            // At least the rolls with a six.
+            // The 11 rolls with a six always offer a piece.
             assert!(usable >= 11);
             rank = rank.with(file, role).unwrap();
         }
@@ -198,7 +199,7 @@ fn every_offer_follows_the_rules() {
 }
 
 #[test]
-fn verdicts_of_the_mediator() {
+fn verdicts_follow_from_the_mediators_roll() {
     let says = |text: &str| mediate(roll(text));
     let mirror =
         Mediation { roll: roll("2 6"), black: BlackBackRank::Mirror, may_roll_again: false };
@@ -221,7 +222,7 @@ fn verdicts_of_the_mediator() {
     );
 }
 
-/// Fills one square with two dice and a player who chooses at random.
+/// Fills one square by rolling dice and choosing at random among the offered pieces.
 fn play_square(rank: PartialBackRank, file: usize, rng: &mut Rng) -> PartialBackRank {
     let role = match step(&rank, file).unwrap() {
         JeppsStep::Forced(role) => role,
@@ -237,12 +238,13 @@ fn play_square(rank: PartialBackRank, file: usize, rng: &mut Rng) -> PartialBack
 }
 
 proptest! {
-    /// Whatever is rolled and chosen, both ways of placing the pieces lead to legal arrays.
+    /// Checks that both orders of placing the pieces lead to legal arrays, whatever is rolled and
+    /// chosen.
     #[test]
     fn placement_always_finishes(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let mut ranks = [PartialBackRank::EMPTY; 4];
-        // With the mediator, one side after the other; in Free Play, alternately.
+        // In the normal order one side places after the other; in Free Play they alternate.
         let sides = Color::ALL.into_iter().flat_map(|color| (0..8).map(move |file| (color, file)));
         for (color, file) in sides {
             ranks[color.index()] = play_square(ranks[color.index()], file, &mut rng);
@@ -265,7 +267,7 @@ proptest! {
         }
     }
 
-    /// Any back rank and file gives choices or an error, never a panic.
+    /// Checks that every back rank and file gives choices or an error, never a panic.
     #[test]
     fn choices_and_step_agree_on_any_rank_and_file(text in "[KQRBN1]{8}", file in 0_usize..10) {
         if let Ok(rank) = text.parse::<PartialBackRank>() {

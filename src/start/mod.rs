@@ -1,19 +1,20 @@
-//! Starting positions: their numbers, uniform draws, and the dice of the games that roll them.
+//! Starting positions: their numbers, random draws, and the dice of some variants.
 //!
-//! Everything here is plain data and pure functions. Nothing depends on a position or prints:
+//! This module contains only plain data and pure functions:
 //!
-//! - [`BackRank`]: the eight pieces of a back rank; [`PartialBackRank`] and [`Pocket`]: a back rank that
-//!   is partly filled, and the pieces in hand;
-//! - [`Start`]: both sides' back ranks in a variant, and the FEN;
-//! - [`Numbering`] and [`BackRankKind`]: starts by number, numbers by start, and uniform draws with
-//!   [`Rng`];
-//! - [`SetupStart`] and [`SetupRoot`]: what a setup game begins from;
-//! - [`fischer_benko`]: the root rolled with one [`die`]; [`jepps`]: the two dice of Jepps Random
-//!   Chess.
+//! - [`BackRank`]: the eight pieces of a back rank.
+//! - [`PartialBackRank`] and [`Pocket`]: a partly filled back rank, and the pieces in hand.
+//! - [`Start`]: both sides' back ranks in a variant, and the FEN.
+//! - [`Numbering`] and [`BackRankKind`]: starts by number, numbers of starts, and uniformly random
+//!   starts with [`Rng`].
+//! - [`SetupStart`] and [`SetupRoot`]: the initial state of a setup game, and the pieces that dice
+//!   place in it.
+//! - [`fischer_benko`]: rolling a root with one [`die`].
+//! - [`jepps`]: the two dice of Jepps Random Chess.
 //!
-//! Files of a back rank count from 0 at the lowest file on which pieces start: a on 8x8, b on
-//! 10x10. Neighbouring squares differ in colour, so on both boards the bishops stand on opposite
-//! colours exactly when the parities of their files differ.
+//! The files of a back rank are counted from 0. File 0 is the lowest file on which pieces start: the
+//! a-file on 8x8, the b-file on 10x10. Neighbouring squares differ in colour, so on both boards the
+//! bishops stand on opposite colours exactly when the parities of their files differ.
 
 mod back_rank;
 #[cfg(test)]
@@ -42,7 +43,8 @@ pub use crate::random::Rng;
 use crate::rules::Variant;
 use crate::types::Color;
 
-/// Both sides' back ranks, legal in the variant (but see [`Numbering::independent`]).
+/// A starting position: the variant and both sides' back ranks. The back ranks are legal in the
+/// variant, except in a start made by [`Numbering::independent`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Start {
     variant: Variant,
@@ -50,7 +52,7 @@ pub struct Start {
     black: BackRank,
 }
 
-/// Why two back ranks are not a start of a variant, or a text does not describe one.
+/// Why two back ranks are not a start of a variant, or why a text does not describe a start.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum StartError {
@@ -73,8 +75,8 @@ pub enum StartError {
 }
 
 impl Start {
-    /// Returns the start with these back ranks, or an error if the variant does not allow it.
-    /// Chess960 accepts two different back ranks (double Fischer random).
+    /// Returns the start with the given back ranks, or an error if the variant does not allow them.
+    /// Chess960 allows two different back ranks (double Fischer random).
     pub fn new(variant: Variant, white: BackRank, black: BackRank) -> Result<Start, StartError> {
         for (color, back_rank) in Color::ALL.into_iter().zip([white, black]) {
             numbering::check_back_rank(variant, color, back_rank)?;
@@ -85,14 +87,14 @@ impl Start {
         Ok(Start { variant, white, black })
     }
 
-    /// Returns the start in which both sides have this back rank.
+    /// Returns the start in which both sides have the given back rank.
     pub fn mirrored(variant: Variant, back_rank: BackRank) -> Result<Start, StartError> {
         Start::new(variant, back_rank, back_rank)
     }
 
     /// Returns the variant's standard start, which UCI calls `position startpos`.
     pub fn standard(variant: Variant) -> Start {
-        // The rules are constants, all of which a test parses.
+        // The texts are constants, and a test parses all of them.
         let [white, black] = variant
             .rules()
             .standard_back_ranks
@@ -100,8 +102,8 @@ impl Start {
         Start { variant, white, black }
     }
 
-    /// Parses what [`Display`](fmt::Display) writes, in upper or lower case: White's back rank,
-    /// then, unless Black mirrors it, a slash and Black's.
+    /// Parses White's back rank and optionally a slash and Black's back rank, in upper or lower case.
+    /// Without a slash Black's back rank equals White's.
     pub fn parse(variant: Variant, text: &str) -> Result<Start, StartError> {
         let mut parts = text.split('/');
         let read = |color, part: &str| {
@@ -115,7 +117,7 @@ impl Start {
         Start::new(variant, white, black)
     }
 
-    /// Returns the variant it belongs to.
+    /// Returns the variant.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
@@ -128,8 +130,8 @@ impl Start {
         }
     }
 
-    /// Returns how Black's back rank follows from White's. With a single king, no back rank is its
-    /// own reverse.
+    /// Returns how Black's back rank follows from White's. The answer is unique: no back rank equals
+    /// its own reverse, because there is only one king.
     pub fn black_back_rank(&self) -> BlackBackRank {
         if self.black == self.white {
             BlackBackRank::Mirror
@@ -142,7 +144,8 @@ impl Start {
 }
 
 impl fmt::Display for Start {
-    /// Writes White's back rank and, unless Black mirrors it, a slash and Black's in lower case.
+    /// Writes White's back rank. If Black's back rank differs, writes a slash and Black's back rank
+    /// in lower case.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut text = self.white.to_string();
         if self.black != self.white {

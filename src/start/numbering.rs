@@ -1,4 +1,4 @@
-//! Numbers of back ranks and starts: from number to start, from start to number, and uniform draws.
+//! Numbered lists of back ranks and starts: start by number, number of a start, and random starts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,37 +9,39 @@ use crate::random::Rng;
 use crate::rules::{Variant, VariantError};
 use crate::types::{Color, Role};
 
-/// Which back ranks a side may have in a variant.
+/// The set of back ranks that a side may have in a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BackRankKind {
     /// Only RNBQKBNR.
     Classical,
-    /// Bishops on opposite colours, king between the rooks: the 960 of Chess960, by their Scharnagl
-    /// numbers.
+    /// The 960 back ranks of Chess960: bishops on opposite colours and the king between the rooks.
+    /// They are numbered by Scharnagl's method.
     KingBetweenRooks,
-    /// Bishops on opposite colours, no other constraint: the 2,880 of Jepps Random Chess and
-    /// Half-Random Transcendental Chess, numbered in a continuation of Scharnagl's method.
+    /// The 2,880 back ranks of Jepps Random Chess and Half-Random Transcendental Chess: bishops on
+    /// opposite colours, no other constraint. They are numbered by an extension of Scharnagl's method.
     ///
-    /// The king may stand on the middle, the first or the last of the three squares occupied by
-    /// king and rooks. With the king in the middle the number is the Scharnagl number. With the
-    /// king first (towards the a-file) it is 960 plus the number after moving the king to the
-    /// middle; with the king last it is 1,920 plus that number. So 518 is the classical back rank,
-    /// 518 + 960 is KNBQRBNR and 518 + 1,920 is RNBQRBNK.
+    /// The king and the rooks occupy three squares. If the king stands on the middle square, the
+    /// number of the back rank is its Scharnagl number. Otherwise exchange the king with the rook on
+    /// the middle square and take the Scharnagl number of that back rank. Add 960 if the king stood
+    /// on the first square (towards the a-file), and 1,920 if it stood on the last square. For
+    /// example, 518 is the classical back rank, 518 + 960 is KNBQRBNR and 518 + 1,920 is RNBQRBNK.
     OppositeBishops,
 }
 
 /// The number of back ranks in Chess960.
 const SCHARNAGL_COUNT: u64 = 960;
 
-/// The pairs of five squares that the knights can occupy, in Scharnagl's order.
+/// The ten pairs of squares that the knights can occupy among five free squares, in Scharnagl's
+/// order.
 const KNIGHT_PAIRS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
-/// For each third of the 2,880 back ranks, the index of the king among the last three squares.
+/// The index of the king among the three squares of king and rooks, for each third of the 2,880 back
+/// ranks.
 const KING_PLACES: [usize; 3] = [1, 0, 2];
 
 impl BackRankKind {
-    /// Returns the kind of back rank that a variant allows.
+    /// Returns the set of back ranks that a variant allows.
     pub const fn of(variant: Variant) -> BackRankKind {
         match variant {
             Variant::Chess => BackRankKind::Classical,
@@ -52,7 +54,7 @@ impl BackRankKind {
         }
     }
 
-    /// Returns the number of back ranks, which are numbered from 0.
+    /// Returns how many back ranks the set contains. They are numbered from 0.
     pub const fn count(self) -> u64 {
         match self {
             BackRankKind::Classical => 1,
@@ -61,12 +63,12 @@ impl BackRankKind {
         }
     }
 
-    /// Returns the back rank with this number, or `None` if the number is too large.
+    /// Returns the back rank with the given number, or `None` if the number is too large.
     pub fn back_rank(self, number: u64) -> Option<BackRank> {
         (number < self.count()).then(|| self.back_rank_at(number))
     }
 
-    /// Returns the back rank with this number, which must be below the count.
+    /// Returns the back rank with the given number, which must be below [`Self::count`].
     fn back_rank_at(self, number: u64) -> BackRank {
         debug_assert!(number < self.count());
         match self {
@@ -75,7 +77,7 @@ impl BackRankKind {
         }
     }
 
-    /// Returns the number of a back rank, or `None` if it is not of this kind.
+    /// Returns the number of a back rank, or `None` if the back rank is not in the set.
     pub fn number(self, back_rank: BackRank) -> Option<u64> {
         match self {
             BackRankKind::Classical => (back_rank == BackRank::CLASSICAL).then_some(0),
@@ -85,8 +87,8 @@ impl BackRankKind {
     }
 }
 
-/// Decodes a number by Scharnagl's method, with the place of the king as the leading digit. Each
-/// step fills the n-th free square.
+/// Returns the back rank with the given number by Scharnagl's method, extended by the place of the
+/// king as the leading digit. Each digit is the index of the free square that the next piece takes.
 fn back_rank_of_number(number: usize) -> BackRank {
     let (third, number) = (number / 960, number % 960);
     let mut squares = [None; 8];
@@ -94,7 +96,7 @@ fn back_rank_of_number(number: usize) -> BackRank {
     squares[number / 4 % 4 * 2] = Some(Role::Bishop);
     fill_free(&mut squares, number / 16 % 6, Role::Queen);
     let [first, second] = KNIGHT_PAIRS[number / 96];
-    // The second knight goes first, because placing the first would shift it.
+    // Place the second knight first: placing the first would change the indices of the free squares.
     fill_free(&mut squares, second, Role::Knight);
     fill_free(&mut squares, first, Role::Knight);
     fill_free(&mut squares, KING_PLACES[third], Role::King);
@@ -107,8 +109,8 @@ fn fill_free(squares: &mut [Option<Role>; 8], n: usize, role: Role) {
     }
 }
 
-/// Encodes a back rank whose bishops stand on opposite colours: the index of each piece among the
-/// squares left free by the previous ones.
+/// Returns the number of a back rank whose bishops stand on opposite colours. Each digit is the index
+/// of a piece among the squares that the pieces of the previous digits leave free.
 fn number_of_back_rank(back_rank: BackRank) -> u64 {
     let bishop = |parity| back_rank.files_of(Role::Bishop).find(|file| file % 2 == parity);
     let (dark, light) = (bishop(0).unwrap_or(0) / 2, bishop(1).unwrap_or(1) / 2);
@@ -127,12 +129,12 @@ fn number_of_back_rank(back_rank: BackRank) -> u64 {
 /// How Black's back rank follows from White's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BlackBackRank {
-    /// The same piece on the same file.
+    /// Black has the same pieces on the same files as White.
     Mirror,
-    /// White's pieces in the opposite order: the piece on White's a-file is on Black's h-file, and
-    /// so on.
+    /// Black has White's pieces in the opposite order: White's piece on the a-file is Black's piece on
+    /// the h-file, and so on.
     Reverse,
-    /// Any back rank.
+    /// Black's back rank does not depend on White's.
     Own,
 }
 
@@ -141,7 +143,7 @@ impl BlackBackRank {
     pub const ALL: [BlackBackRank; 3] =
         [BlackBackRank::Mirror, BlackBackRank::Reverse, BlackBackRank::Own];
 
-    /// Returns the name in commands and files.
+    /// Returns the name of this value in commands and files.
     pub const fn name(self) -> &'static str {
         match self {
             BlackBackRank::Mirror => "mirror",
@@ -150,12 +152,12 @@ impl BlackBackRank {
         }
     }
 
-    /// Returns the value with this name.
+    /// Returns the value with the given name in commands and files.
     pub fn named(name: &str) -> Option<BlackBackRank> {
         BlackBackRank::ALL.into_iter().find(|black| black.name() == name)
     }
 
-    /// Returns Black's back rank, or `None` if White's does not determine it.
+    /// Returns Black's back rank, given White's, or `None` if White's does not determine Black's.
     pub fn of_white(self, white: BackRank) -> Option<BackRank> {
         match self {
             BlackBackRank::Mirror => Some(white),
@@ -173,10 +175,11 @@ impl fmt::Display for BlackBackRank {
 
 /// A numbered list of starts of a variant.
 ///
-/// If Black's back rank follows from White's, the number of a start is that of White's back rank.
-/// Otherwise it is `white * n + black`, with `n` back ranks per side.
+/// If Black's back rank follows from White's, the number of a start is the number of White's back
+/// rank. Otherwise the number is `white * n + black`, where `white` and `black` are the numbers of the
+/// back ranks and `n` is the number of back ranks per side.
 ///
-/// | variant | [`Numbering::of`] | also |
+/// | variant | starts in [`Numbering::of`] | starts in other lists |
 /// | --- | --- | --- |
 /// | `chess` | 1 | |
 /// | `chess960` | 960, mirrored | 921,600 with Black's own (double Fischer random) |
@@ -190,7 +193,7 @@ pub struct Numbering {
     black: BlackBackRank,
 }
 
-/// Why a list, or a start in it, does not exist.
+/// Why a list of starts, or a start with a certain number, does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum NumberError {
@@ -212,11 +215,11 @@ impl FromStr for Numbering {
 }
 
 impl Numbering {
-    /// Double Fischer random: Chess960 with independent back ranks.
+    /// The list of all starts of double Fischer random, which is Chess960 with independent back ranks.
     pub const DOUBLE_FISCHER_RANDOM: Numbering =
         Numbering { variant: Variant::Chess960, black: BlackBackRank::Own };
 
-    /// Returns the list in which Black's back rank follows from White's in this way.
+    /// Returns the list in which Black's back rank follows from White's in the given way.
     pub fn new(variant: Variant, black: BlackBackRank) -> Result<Numbering, NumberError> {
         if always_mirrored(variant) && black != BlackBackRank::Mirror {
             return Err(NumberError::Mirrored { variant, black });
@@ -224,7 +227,7 @@ impl Numbering {
         Ok(Numbering { variant, black })
     }
 
-    /// Returns the list that numbers the variant's starts by default.
+    /// Returns the default list of a variant.
     pub const fn of(variant: Variant) -> Numbering {
         let black = match variant {
             Variant::FischerBenko | Variant::Transcendental | Variant::Placement => {
@@ -235,9 +238,9 @@ impl Numbering {
         Numbering { variant, black }
     }
 
-    /// Returns the list of all starts that the variant's rules can lead to, from which random
-    /// starts are drawn: the 8,294,400 pairs for Jepps Random Chess, the 960 mirrored starts for
-    /// Chess960.
+    /// Returns the list of all starts that the rules of a variant allow. Random starts are drawn from
+    /// this list. For Jepps Random Chess the list contains the 8,294,400 pairs of back ranks, for
+    /// Chess960 the 960 mirrored starts.
     pub const fn drawn(variant: Variant) -> Numbering {
         match variant {
             Variant::Jepps => Numbering { variant, black: BlackBackRank::Own },
@@ -245,9 +248,9 @@ impl Numbering {
         }
     }
 
-    /// Returns the list of all pairs of the variant's back ranks, even if its rules allow only
-    /// mirrored starts: training positions rather than games. [`Start::new`] would reject some of
-    /// those of IFRC.
+    /// Returns the list of all pairs of back ranks of a variant, even if the rules of the variant allow
+    /// only mirrored starts. The list is for training positions rather than for games.
+    /// [`Start::new`] rejects pairs that the rules do not allow, for example in IFRC.
     pub const fn independent(variant: Variant) -> Numbering {
         Numbering { variant, black: BlackBackRank::Own }
     }
@@ -262,7 +265,7 @@ impl Numbering {
         self.black
     }
 
-    /// Returns the number of starts, which are numbered from 0.
+    /// Returns how many starts the list contains. They are numbered from 0.
     pub const fn count(self) -> u64 {
         let back_ranks = BackRankKind::of(self.variant).count();
         match self.black {
@@ -271,7 +274,7 @@ impl Numbering {
         }
     }
 
-    /// Returns the start with this number.
+    /// Returns the start with the given number.
     pub fn start(self, number: u64) -> Result<Start, NumberError> {
         let Numbering { variant, .. } = self;
         if number >= self.count() {
@@ -280,7 +283,7 @@ impl Numbering {
         Ok(self.start_at(number))
     }
 
-    /// Returns the start with this number, which must be below the count.
+    /// Returns the start with the given number, which must be below [`Self::count`].
     fn start_at(self, number: u64) -> Start {
         let Numbering { variant, black } = self;
         let kind = BackRankKind::of(variant);
@@ -291,8 +294,8 @@ impl Numbering {
         Start { variant, white, black }
     }
 
-    /// Returns the number of a start, or `None` if its back ranks are not in the list. The variant
-    /// of the start is ignored.
+    /// Returns the number of a start, or `None` if the list does not contain its two back ranks. The
+    /// variant of the start is ignored.
     pub fn number(self, start: &Start) -> Option<u64> {
         let kind = BackRankKind::of(self.variant);
         let white = kind.number(start.white)?;

@@ -15,7 +15,7 @@ fn back_rank(text: &str) -> BackRank {
     text.parse().unwrap()
 }
 
-/// Returns every order of the eight pieces, 5,040 of them.
+/// Returns all 5,040 orders of the eight pieces.
 fn all_back_ranks() -> Vec<BackRank> {
     fn extend(roles: &mut Vec<Role>, found: &mut Vec<BackRank>) {
         if let Ok(full) = <[Role; 8]>::try_from(roles.as_slice()) {
@@ -83,12 +83,12 @@ fn exactly_the_back_ranks_of_a_kind_have_numbers() {
 }
 
 #[test]
-fn order_of_the_2880_back_ranks() {
+fn the_2880_back_ranks_are_numbered_as_documented() {
     let number = |text| BackRankKind::OppositeBishops.number(back_rank(text));
     assert_eq!(number("RNBQKBNR"), Some(518));
     assert_eq!(number("KNBQRBNR"), Some(518 + 960));
     assert_eq!(number("RNBQRBNK"), Some(518 + 1_920));
-    // Moving the king to the middle of the three squares leaves the number modulo 960.
+    // Moving the king to the middle of the three squares does not change the number modulo 960.
     for sp in 0..960 {
         let kind = BackRankKind::OppositeBishops;
         let [middle, first, last] =
@@ -129,7 +129,7 @@ fn counts_by_variant() {
     assert_eq!(double.count(), 921_600);
 }
 
-/// Every number of the short lists, and a sample of the long lists.
+/// Tests every number of the short lists, and a random sample of the long lists.
 #[test]
 fn numbers_and_starts_round_trip() {
     let mut rng = Rng::new(11);
@@ -163,7 +163,7 @@ fn numbers_and_starts_round_trip() {
 }
 
 #[test]
-fn whites_number_is_the_high_digit() {
+fn the_number_of_whites_back_rank_is_the_leading_digit() {
     let numbering = Numbering::of(Variant::FischerBenko);
     let start = numbering.start(518 * 960 + 959).unwrap();
     assert_eq!(start.to_string(), "RNBQKBNR/rkrnnqbb");
@@ -211,7 +211,7 @@ fn standard_starts_are_legal() {
 }
 
 #[test]
-fn errors_say_why() {
+fn errors_state_the_reason() {
     let rejected = |variant, text: &str| Start::parse(variant, text).unwrap_err();
     let (color, classical) = (Color::Black, BackRank::CLASSICAL);
     assert_eq!(
@@ -256,7 +256,8 @@ fn errors_say_why() {
     }
 }
 
-/// On both boards and for both sides, files of different parity have different colours.
+/// Checks that on both boards and for both sides a square's colour follows from the parity of its
+/// file.
 #[test]
 fn file_parity_gives_the_square_colour() {
     use crate::geometry::{Board, Board8x8};
@@ -277,7 +278,8 @@ fn file_parity_gives_the_square_colour() {
     check::<crate::geometry::Board10x10>();
 }
 
-/// Draws starts and counts them by the class that `kind_of` assigns.
+/// Draws random starts and counts how often each class occurs. `kind_of` returns the class of a
+/// start.
 fn tally(
     numbering: Numbering,
     seed: u64,
@@ -307,8 +309,8 @@ fn draws_are_uniform() {
     }
 }
 
-/// The two sides' back ranks are drawn independently: with thirty classes per side, every pair of
-/// classes is equally likely.
+/// Checks that the two sides' back ranks are drawn independently: with thirty classes of back ranks
+/// per side, every pair of classes must be equally likely.
 #[test]
 fn sides_are_independent() {
     for variant in [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps] {
@@ -323,8 +325,8 @@ fn sides_are_independent() {
     }
 }
 
-/// A seed always gives the same starts. These come from an independent calculation with big
-/// integers and the published table of the 960.
+/// Checks that a seed always gives the same starts. The expected starts come from an independent
+/// calculation with big integers and the published table of the 960 back ranks.
 #[test]
 fn seeds_are_reproducible() {
     let mut rng = Rng::new(2026);

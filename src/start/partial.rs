@@ -1,4 +1,4 @@
-//! A back rank that is partly filled, and the pieces still in hand.
+//! A partly filled back rank, and the pieces in hand.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,14 +12,14 @@ use crate::types::{Color, Role};
 /// The order in which pieces in hand are written, as in Fairy-Stockfish.
 const POCKET_ORDER: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// A back rank that is partly filled.
+/// A partly filled back rank.
 ///
-/// It never has more of a piece than a complete back rank, and never a pawn. Files count from 0,
-/// the lowest start file.
+/// A partial back rank never has more pieces of a role than a complete back rank, and never a pawn.
+/// Files are counted from 0, the lowest start file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct PartialBackRank([Option<Role>; 8]);
 
-/// Why a piece cannot be placed, or a text is not a back rank.
+/// Why a piece cannot be placed, or why a text is not a partly filled back rank.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum PartialError {
@@ -36,10 +36,10 @@ pub enum PartialError {
 }
 
 impl PartialBackRank {
-    /// Nothing placed.
+    /// The empty back rank.
     pub const EMPTY: PartialBackRank = PartialBackRank([None; 8]);
 
-    /// Returns the back rank with these pieces.
+    /// Returns the back rank with the given pieces.
     pub fn new(squares: [Option<Role>; 8]) -> Result<PartialBackRank, PartialError> {
         let mut rank = PartialBackRank::EMPTY;
         for (file, role) in squares.into_iter().enumerate() {
@@ -50,7 +50,7 @@ impl PartialBackRank {
         Ok(rank)
     }
 
-    /// Returns the back rank with one more piece.
+    /// Returns this back rank with one more piece.
     pub fn with(mut self, file: usize, role: Role) -> Result<PartialBackRank, PartialError> {
         let most = in_back_rank(role);
         if self.count(role) >= most {
@@ -66,13 +66,14 @@ impl PartialBackRank {
         Ok(self)
     }
 
-    /// Returns the back rank with these pieces, which the caller knows to be right.
+    /// Returns the back rank with the given pieces. The caller must ensure that they are a valid
+    /// back rank.
     pub(super) fn of_squares(squares: [Option<Role>; 8]) -> PartialBackRank {
         debug_assert!(PartialBackRank::new(squares).is_ok(), "{squares:?}");
         PartialBackRank(squares)
     }
 
-    /// Returns the piece on a file; `None` if the file is empty or does not exist.
+    /// Returns the piece on a file, or `None` if the square is empty or the file does not exist.
     pub fn get(&self, file: usize) -> Option<Role> {
         self.0.get(file).copied().flatten()
     }
@@ -82,12 +83,12 @@ impl PartialBackRank {
         self.0
     }
 
-    /// Returns how many pieces of a role have been placed.
+    /// Returns the number of pieces of a role that have been placed.
     pub fn count(&self, role: Role) -> usize {
         self.0.iter().filter(|square| **square == Some(role)).count()
     }
 
-    /// Returns the empty files in ascending order.
+    /// Returns the files without a piece, in ascending order.
     pub fn free_files(&self) -> impl Iterator<Item = usize> + use<> {
         self.0.into_iter().enumerate().filter(|(_, role)| role.is_none()).map(|(file, _)| file)
     }
@@ -101,7 +102,7 @@ impl PartialBackRank {
         pocket
     }
 
-    /// Returns the complete back rank once all eight pieces have been placed.
+    /// Returns the complete back rank, or `None` if a square is empty.
     pub fn complete(&self) -> Option<BackRank> {
         let mut roles = [Role::Pawn; 8];
         for (role, square) in roles.iter_mut().zip(self.0) {
@@ -135,7 +136,7 @@ impl FromStr for PartialBackRank {
             match (letter.to_digit(9), Role::from_letter(letter)) {
                 (Some(run @ 1..), _) => found += run as usize,
                 (_, Some(role)) if role != Role::Pawn => {
-                    // Squares past the eighth are only counted, for the error below.
+                    // Squares after the eighth are counted for the error message, but not filled.
                     if found < 8 {
                         rank = rank.with(found, role)?;
                     }
@@ -162,27 +163,27 @@ impl Pocket {
     /// All eight pieces.
     pub const FULL: Pocket = Pocket([0, 2, 2, 2, 1, 1]);
 
-    /// Returns how many pieces of a role are left.
+    /// Returns the number of pieces of a role in hand.
     pub const fn count(self, role: Role) -> usize {
         self.0[role.index()] as usize
     }
 
-    /// Returns how many pieces are left.
+    /// Returns the number of pieces in hand.
     pub fn len(self) -> usize {
         self.0.iter().map(|count| *count as usize).sum()
     }
 
-    /// Whether no pieces are left.
+    /// Whether no pieces are in hand.
     pub fn is_empty(self) -> bool {
         self == Pocket::EMPTY
     }
 
-    /// Returns the different roles left, in the order K Q R B N.
+    /// Returns the roles of the pieces in hand, each role once, in the order K Q R B N.
     pub fn roles(self) -> ArrayVec<Role, 5> {
         POCKET_ORDER.into_iter().filter(|role| self.count(*role) > 0).collect()
     }
 
-    /// Returns the letters for the brackets of a FEN, in the order K Q R B N.
+    /// Returns the letters of the pieces in hand as in a FEN, in the order K Q R B N.
     pub fn letters(self, color: Color) -> String {
         POCKET_ORDER
             .into_iter()

@@ -1,33 +1,37 @@
-//! Roots of Fischer-Benko and Half-Random Transcendental Chess, and the starts of setup games.
+//! Initial states of setup games, and the roots that dice place in some of them.
 
 use super::partial::PartialBackRank;
 use crate::random::Rng;
 use crate::rules::{SetupKind, Variant};
 use crate::types::{Color, Role};
 
-/// The pieces that a side of Fischer-Benko or Half-Random Transcendental Chess is given: two
-/// bishops on opposite colours and a rook.
+/// The root of a side in Fischer-Benko or Half-Random Transcendental Chess: the pieces that dice
+/// place before the first turn. A root consists of two bishops on opposite colours and a rook.
 ///
-/// Files count from 0, the a-file.
+/// Files are counted from 0, the a-file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupRoot {
-    /// The bishop on a, c, e or g, then the one on b, d, f or h.
+    /// The files of the bishops: first the bishop on a, c, e or g, then the bishop on b, d, f or h.
     bishops: [usize; 2],
     rook: usize,
 }
 
 impl SetupRoot {
-    /// The number of roots of a side: 4 x 4 pairs of bishops and six squares for the rook.
+    /// The number of roots of a side: 4 x 4 pairs of squares for the bishops, times six squares for
+    /// the rook.
     pub const COUNT: u64 = 96;
 
-    /// Returns the root with this number, 0 to 95: `24 b + 6 a + r` for the b-th square (from 0) of
-    /// b, d, f, h, the a-th of a, c, e, g, and the r-th square that the bishops leave free. These
-    /// digits are the three rolls for White's root, minus one each.
+    /// Returns the root with the given number, or `None` if the number is above 95.
+    ///
+    /// The number is `24 b + 6 a + r`. One bishop stands on square `b` of the list b, d, f, h, the
+    /// other on square `a` of the list a, c, e, g, and the rook on square `r` of the squares still
+    /// free. All three are counted from 0. For White's root, `b`, `a` and `r` are the three rolls of
+    /// the die, each minus one.
     pub fn numbered(number: u64) -> Option<SetupRoot> {
         (number < Self::COUNT).then(|| Self::at(number as usize))
     }
 
-    /// Returns the root with this number, which must be below the count.
+    /// Returns the root with the given number, which must be below [`Self::COUNT`].
     fn at(number: usize) -> SetupRoot {
         let bishops = [number / 6 % 4 * 2, number / 24 * 2 + 1];
         // Shift the rook's file past the bishops, the lower one first.
@@ -50,8 +54,8 @@ impl SetupRoot {
         Self::at(rng.below(Self::COUNT) as usize)
     }
 
-    /// Returns the root on a back rank, or `None` unless it holds exactly the three pieces with the
-    /// bishops on opposite colours.
+    /// Returns the root that a back rank holds. Returns `None` unless the back rank holds exactly two
+    /// bishops on opposite colours and a rook.
     pub fn of_rank(rank: &PartialBackRank) -> Option<SetupRoot> {
         let file_of = |wanted, parity: usize| {
             let stands = |file: &usize| rank.get(*file) == Some(wanted) && file % 2 == parity;
@@ -63,7 +67,7 @@ impl SetupRoot {
         (root.rank() == *rank).then_some(root)
     }
 
-    /// Returns the back rank with the three pieces.
+    /// Returns a back rank that holds only the three pieces of the root.
     pub fn rank(&self) -> PartialBackRank {
         let mut squares = [None; 8];
         squares[self.rook] = Some(Role::Rook);
@@ -73,20 +77,21 @@ impl SetupRoot {
     }
 }
 
-/// What a setup game begins from: empty or partly filled back ranks, and the other pieces in hand.
+/// The initial state of a setup game: the kind of game, and both sides' empty or partly filled back
+/// ranks. The pieces missing from the back ranks are in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupStart {
     kind: SetupKind,
     ranks: [PartialBackRank; 2],
 }
 
-/// Why a setup start does not exist.
+/// Why the requested initial state of a setup game does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum SetupStartError {
     #[error("{variant} has no placement phase; {} have one", variants_with_setup())]
     NoSetup { variant: Variant },
-    #[error("the placement phase of {variant} begins with empty back ranks, without roots")]
+    #[error("the placement phase of {variant} begins with empty back ranks, so it has no roots")]
     NoRoot { variant: Variant },
     #[error(
         "{variant} has no setup start number {number}; the numbers go from 0 to {}",
@@ -113,7 +118,7 @@ const fn count_of(kind: SetupKind) -> u64 {
 }
 
 impl SetupStart {
-    /// Returns the setup start with these roots, White's first.
+    /// Returns the setup start with the given roots, White's first.
     pub fn of_roots(
         variant: Variant,
         roots: [SetupRoot; 2],
@@ -125,13 +130,13 @@ impl SetupStart {
         Ok(SetupStart { kind, ranks: roots.map(|root| root.rank()) })
     }
 
-    /// Returns how many setup starts a variant has: 96 x 96, or the one with empty back ranks.
+    /// Returns the number of setup starts of a variant: 96 x 96 with roots, otherwise 1.
     pub fn count(variant: Variant) -> Result<u64, SetupStartError> {
         Ok(count_of(kind_of(variant)?))
     }
 
-    /// Returns the setup start with this number: 96 times the number of White's root plus that of
-    /// Black's; 0 if the back ranks are empty.
+    /// Returns the setup start with the given number. The number is 96 times the number of White's
+    /// root plus the number of Black's root. In games without roots the number is 0.
     pub fn numbered(variant: Variant, number: u64) -> Result<SetupStart, SetupStartError> {
         let kind = kind_of(variant)?;
         let count = count_of(kind);
@@ -147,7 +152,7 @@ impl SetupStart {
         Ok(Self::at(kind, rng.below(count_of(kind))))
     }
 
-    /// Returns the setup start with this number, which must be below the count.
+    /// Returns the setup start with the given number, which must be below the count.
     fn at(kind: SetupKind, number: u64) -> SetupStart {
         let root = |number| SetupRoot::at(number as usize).rank();
         let ranks = if kind.has_random_part() {
@@ -197,7 +202,8 @@ mod tests {
         }
         assert_eq!(seen.len(), 96);
         assert_eq!(SetupRoot::numbered(96), None);
-        // b1 (1), c1 (2) and the third free square, e1: digits 0, 1, 2.
+        // b1 has index 0 in b, d, f, h; c1 has index 1 in a, c, e, g; e1 has index 2 among the free
+        // squares. 24 * 0 + 6 * 1 + 2 = 8.
         let example: PartialBackRank = "1BB1R3".parse().unwrap();
         assert_eq!(SetupRoot::of_rank(&example).map(|root| root.number()), Some(8));
     }
@@ -229,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_why() {
+    fn errors_state_the_reason() {
         let variant = Variant::Chess960;
         let error = SetupStart::random(variant, &mut Rng::new(3)).unwrap_err();
         assert_eq!(error, SetupStartError::NoSetup { variant });

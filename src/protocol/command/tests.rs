@@ -49,7 +49,7 @@ fn every_listed_command_is_parsed_and_listed_once() {
     for name in names {
         match UciCommand::parse(name) {
             Ok(command) => assert_eq!(words(&command.unwrap()).split(' ').next(), Some(name)),
-            Err(CommandError::Unknown { .. }) => panic!("'{name}' is listed, but not known"),
+            Err(CommandError::Unknown { .. }) => panic!("'{name}' is listed but cannot be parsed"),
             Err(_) => {}
         }
     }
@@ -75,7 +75,7 @@ fn unknown_words_before_a_command_are_skipped() {
         error("joho debag on"),
         "there is no command in 'joho debag on'; 'help' lists the commands"
     );
-    // Commands are whole words in lower case.
+    // The names of commands must be whole words in lower case.
     assert!(error("UCI").contains("'UCI'"));
     assert!(error("ucis isreadyy").contains("'ucis isreadyy'"));
 }
@@ -92,12 +92,12 @@ fn errors_show_garbage_short_and_printable() {
 }
 
 #[test]
-fn setoption() {
+fn setoption_is_parsed() {
     assert_eq!(ok("setoption name Hash value 64"), option("Hash", Some("64")));
     assert_eq!(ok("setoption name Clear Hash"), option("Clear Hash", None));
     assert_eq!(ok("setoption name Clear \t Hash"), option("Clear Hash", None));
     assert_eq!(ok("setoption name Move Overhead value 30"), option("Move Overhead", Some("30")));
-    // The table of options compares names without regard to case.
+    // The parser keeps the case of names; the table of options ignores case.
     assert_eq!(ok("setoption name hAsH value 1"), option("hAsH", Some("1")));
 }
 
@@ -114,7 +114,7 @@ fn setoption_keeps_values_verbatim() {
 }
 
 #[test]
-fn setoption_errors() {
+fn errors_of_setoption_show_the_syntax() {
     let form = "setoption: write 'setoption name <name> [value <value>]'; found ";
     let end = "the end of the line after";
     assert_eq!(error("setoption"), format!("{form}{end} 'setoption'"));
@@ -124,7 +124,7 @@ fn setoption_errors() {
 }
 
 #[test]
-fn position_from_the_start() {
+fn position_startpos_is_parsed() {
     assert_eq!(ok("position startpos"), position(None, &[]));
     assert_eq!(ok("position startpos moves"), position(None, &[]));
     assert_eq!(
@@ -134,7 +134,7 @@ fn position_from_the_start() {
 }
 
 #[test]
-fn position_from_a_fen() {
+fn position_fen_is_parsed() {
     let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     let fields = [board, "w", "HAha", "-", "0", "1"];
     for count in 2..=6 {
@@ -145,12 +145,12 @@ fn position_from_a_fen() {
             position(Some(&fen), &["e2e4", "moves"])
         );
     }
-    // The content of a FEN is checked by its own parser.
+    // This parser does not check the contents of a FEN.
     assert_eq!(ok("position fen rubbish \u{fffd}\0"), position(Some("rubbish \u{fffd}\0"), &[]));
 }
 
 #[test]
-fn position_errors() {
+fn errors_of_position_show_the_syntax() {
     let form = "position: write 'position startpos|fen <FEN> [moves <move> ...]'; found ";
     assert_eq!(error("position"), format!("{form}the end of the line after 'position'"));
     assert_eq!(error("position 8/8 w - -"), format!("{form}'8/8' after 'position'"));
@@ -186,7 +186,7 @@ fn go_parameters_are_parsed() {
     );
 }
 
-/// A quadratic parser would take minutes.
+/// Parses lines of a megabyte. A parser with quadratic time would take minutes.
 #[test]
 fn a_megabyte_takes_linear_time() {
     let long = |part: &str| part.repeat((1 << 20) / part.len());
@@ -213,7 +213,7 @@ fn a_megabyte_takes_linear_time() {
     }
 }
 
-/// A word other than `but`.
+/// Returns a strategy for words other than `but`.
 fn word(but: &'static str) -> impl Strategy<Value = String> {
     prop_oneof!["[!-~]{1,8}", r"[a-h][1-8][a-h][1-8][qrbn]?", r"\PC{1,5}"]
         .prop_map(|text| text.split_ascii_whitespace().collect())
@@ -238,7 +238,7 @@ const PARAMS: [&str; 13] = [
     "perft",
 ];
 
-/// Words that are not parameters of `go`.
+/// Returns a strategy for lists of words that are not parameters of `go`.
 fn plain_words(most: usize) -> impl Strategy<Value = Vec<String>> {
     let plain = word("").prop_filter("a parameter", |text| !PARAMS.contains(&text.as_str()));
     prop::collection::vec(plain, 0..=most)
@@ -263,7 +263,7 @@ fn go() -> impl Strategy<Value = GoCommand> {
         limits = Limits { depth, nodes, mate, infinite, ponder, ..limits };
         let request = SearchRequest { limits, search_moves, ..SearchRequest::default() };
         let mut go = GoCommand { request: Box::new(request), perft, ..GoCommand::default() };
-        // Unknown words alone are an error, not a command.
+        // If all words are unknown, `go` has an error, so add unknown words only to other commands.
         if go != GoCommand::default() {
             go.ignored = ignored;
         }
@@ -271,7 +271,8 @@ fn go() -> impl Strategy<Value = GoCommand> {
     })
 }
 
-/// Formats a `go` command. `searchmoves` comes last, because it takes all words up to the next parameter.
+/// Formats a `go` command. `searchmoves` comes last, because all words up to the next parameter are read as
+/// moves.
 fn go_words(go: &GoCommand) -> String {
     let GoCommand { request, perft, ignored, .. } = go;
     let limits = &request.limits;
@@ -372,7 +373,7 @@ fn command() -> impl Strategy<Value = UciCommand> {
     ]
 }
 
-/// Lines made of protocol words, numbers and garbage.
+/// Returns a strategy for lines of protocol words, numbers and garbage.
 fn line() -> impl Strategy<Value = String> {
     let known = COMMANDS.map(|command| command.name).to_vec();
     let inner = ["name", "value", "startpos", "fen", "moves", "on", "off", "w", "-"].to_vec();
@@ -390,8 +391,8 @@ fn line() -> impl Strategy<Value = String> {
         .prop_map(|words| words.into_iter().map(|(word, blank)| word + &blank).collect())
 }
 
-/// Checks that parsing does not panic, that commands survive a round trip and that errors are one short
-/// line.
+/// Checks that a line can be parsed without a panic. A command must survive a round trip, and an error
+/// message must be a single short line.
 fn check_line(line: &str) -> Result<(), TestCaseError> {
     let mut errors = Vec::new();
     match UciCommand::parse(line) {

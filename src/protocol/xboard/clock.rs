@@ -6,20 +6,20 @@ use crate::engine::SearchRequest;
 use crate::game::{ChessClock, Game, TimeControl};
 use crate::types::Color;
 
-/// The time control and clocks.
+/// The time control and the clocks of the engine and its opponent.
 #[derive(Clone, Debug)]
 pub(super) struct XboardTimeControl {
-    /// The engine's clock and its opponent's. They need not be swapped when the engine changes sides,
-    /// because the GUI sends both before each move.
+    /// The engine's clock and the opponent's clock. The clocks need not be swapped when the engine changes
+    /// sides, because the GUI sends the time on both clocks before each move.
     clocks: [ChessClock; 2],
-    /// The time for each move, instead of a clock.
+    /// The fixed time for each move. Replaces the clocks.
     per_move: Option<Duration>,
     pub depth: Option<u32>,
-    /// Move numbers of White's and Black's first moves under this time control.
+    /// The move numbers of White's and Black's first moves under the current time control.
     since: [u32; 2],
 }
 
-/// Returns the numbers of White's and Black's next moves.
+/// Returns the move numbers of White's and Black's next moves.
 fn next_moves(game: &Game) -> [u32; 2] {
     let number = game.number();
     [number.saturating_add(u32::from(game.side_to_move() == Color::Black)), number]
@@ -27,7 +27,7 @@ fn next_moves(game: &Game) -> [u32; 2] {
 
 impl XboardTimeControl {
     pub fn new() -> XboardTimeControl {
-        // The default until the GUI sends a time control.
+        // This time control applies until the GUI sends a time control.
         let base = Duration::from_secs(300);
         let usual = TimeControl { moves: None, base, increment: Duration::ZERO };
         let clocks = [ChessClock::new(usual); 2];
@@ -40,7 +40,7 @@ impl XboardTimeControl {
         (self.since, self.depth) = ([1; 2], None);
     }
 
-    /// Starts a time control with clocks at the current move of the game.
+    /// Sets a time control with clocks that begins at the current move of the game.
     pub fn set_level(&mut self, control: TimeControl, game: &Game) {
         self.clocks = [ChessClock::new(control); 2];
         (self.per_move, self.since) = (None, next_moves(game));
@@ -51,7 +51,7 @@ impl XboardTimeControl {
         self.clocks[of_opponent as usize].left = time;
     }
 
-    /// Returns the opponent's remaining time, if there are clocks.
+    /// Returns the opponent's remaining time, or `None` if the time is fixed per move.
     pub fn opponent_time(&self) -> Option<Duration> {
         self.per_move.is_none().then_some(self.clocks[1].left)
     }
@@ -60,15 +60,15 @@ impl XboardTimeControl {
         self.per_move = Some(time);
     }
 
-    /// Returns the engine's clock, the engine being to move. Counts the moves from the game, because moves
-    /// can be taken back.
+    /// Returns the engine's clock. The engine must be the side to move. The number of moves made is derived
+    /// from the game, because moves can be taken back.
     fn own(&self, game: &Game) -> ChessClock {
         let color = game.side_to_move().index();
         let moves = next_moves(game)[color].saturating_sub(self.since[color]);
         ChessClock { moves, ..self.clocks[0] }
     }
 
-    /// Returns a search request for the side to move, which is the engine's.
+    /// Returns a search request for the engine's next move. The engine must be the side to move.
     pub fn request(&self, game: &Game) -> SearchRequest {
         let mut request = SearchRequest::default();
         request.limits.depth = self.depth;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_to_the_control_are_counted_from_where_it_was_set() {
+    fn moves_to_go_are_counted_from_the_move_at_which_the_control_was_set() {
         let mut control = XboardTimeControl::new();
         control.set_level(level(Some(2), 60), &game(&["e4"]));
         let to_go = |moves: &[&str]| control.request(&game(moves)).limits.moves_to_go;

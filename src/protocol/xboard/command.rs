@@ -1,4 +1,4 @@
-//! The table of XBoard commands and their parser.
+//! The table of XBoard commands, and the parser for XBoard commands.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use crate::game::TimeControl;
 use crate::protocol::MAX_MILLIS;
 use crate::protocol::words::{Integer, Words};
 
-/// A parsed line of input.
+/// A parsed line of XBoard input.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum XboardCommand {
     /// A command that needs no action.
     Nothing,
     /// Declare the features.
     ProtocolVersion,
-    /// Start a game of orthodox chess, in which the engine is Black.
+    /// Start a game of orthodox chess in which the engine plays Black.
     New,
-    /// Switch to this variant.
+    /// Switch to the given variant.
     Variant(String),
     Quit,
     /// Play neither side.
@@ -28,16 +28,16 @@ pub(super) enum XboardCommand {
     Level(TimeControl),
     /// Set the time for each move.
     TimePerMove(Duration),
-    /// Limit the depth, in plies; 0 removes the limit.
+    /// Limit the depth to the given number of plies; 0 removes the limit.
     Depth(u32),
-    /// The engine's remaining time.
+    /// Set the engine's remaining time.
     OwnClock(Duration),
-    /// The opponent's remaining time.
+    /// Set the opponent's remaining time.
     OtherClock(Duration),
-    /// A move in any notation.
+    /// Play the opponent's move, which may be in any notation.
     Move(String),
     MoveNow,
-    /// Answer with this number after all earlier commands.
+    /// Answer with the given number when all earlier commands have been executed.
     Ping(String),
     /// The opponent offers a draw.
     Draw,
@@ -49,7 +49,7 @@ pub(super) enum XboardCommand {
     Book,
     /// Take back one ply.
     Undo,
-    /// Take back a move of each side, and play on.
+    /// Take back one move of each side. The engine continues to play its side.
     Remove,
     /// Turn pondering on or off.
     Ponder(bool),
@@ -68,7 +68,7 @@ pub(super) enum XboardCommand {
         name: String,
         value: Option<String>,
     },
-    /// Mark the target squares of the piece picked up from this square.
+    /// Mark the target squares of the piece that the user has picked up from the given square.
     Lift(String),
 }
 
@@ -81,11 +81,11 @@ pub(super) enum XboardCommandError {
     Form { name: &'static str, arguments: &'static str },
 }
 
-/// The syntax of a command, and its parser.
+/// The syntax and the parser of a command.
 struct Form {
     name: &'static str,
     arguments: &'static str,
-    /// Parses the arguments; returns `None` if they are wrong.
+    /// Parses the arguments. Returns `None` if they are wrong.
     read: fn(&mut Words) -> Option<XboardCommand>,
 }
 
@@ -99,7 +99,7 @@ const fn form(
 
 use XboardCommand as Command;
 
-/// All commands. Words after a command without arguments are ignored.
+/// All XBoard commands. Words after a command without arguments are ignored.
 const COMMANDS: [Form; 43] = [
     form("xboard", "", |_| Some(Command::Nothing)),
     form("protover", "NUMBER", |words| integer(words).map(|_| Command::ProtocolVersion)),
@@ -161,12 +161,12 @@ impl XboardCommand {
     }
 }
 
-/// Returns the rest of the line, unless it is empty.
+/// Returns the rest of the line, or `None` if the rest is empty.
 fn text(words: &mut Words) -> Option<String> {
     Some(words.rest().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Parses a whole number; negative numbers count as zero.
+/// Parses a whole number. Negative numbers count as zero.
 fn integer(words: &mut Words) -> Option<u64> {
     words.next().and_then(Integer::parse).map(Integer::or_zero)
 }
@@ -180,16 +180,17 @@ fn centiseconds(words: &mut Words) -> Option<Duration> {
     Some(Duration::from_millis(millis))
 }
 
-/// Parses seconds with or without a fraction; negative numbers count as zero.
+/// Parses a number of seconds with or without a fraction. Negative numbers count as zero.
 fn seconds(word: &str) -> Option<Duration> {
     const MOST: f64 = MAX_MILLIS as f64 / 1000.0;
-    // Rust would parse `inf` and `nan` as numbers.
+    // Reject words such as `inf` and `nan`, which Rust would parse as numbers.
     let is_word = word.contains(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E'));
     let number: f64 = word.parse().ok().filter(|_| !is_word)?;
     Some(Duration::from_secs_f64(number.clamp(0.0, MOST)))
 }
 
-/// Parses minutes such as `5`, `0:30` or `0.5`. Ignores a suffix such as the later sessions in `25+5`.
+/// Parses a time in minutes such as `5`, `0:30` or `0.5`. Ignores the text after the time, such as `+5` in
+/// `25+5`, where `+5` describes the later sessions.
 fn minutes(word: &str) -> Option<Duration> {
     let is_time = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
     let time = &word[..word.find(|c| !is_time(c)).unwrap_or(word.len())];
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_show_the_right_form() {
+    fn errors_show_the_correct_syntax() {
         let error = |line| XboardCommand::parse(line).unwrap_err().to_string();
         for line in
             ["level", "level 40", "level 40 5", "level a 5 0", "level 1 2 3 4 5", "level 0 x 0"]

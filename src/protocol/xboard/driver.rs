@@ -1,4 +1,4 @@
-//! The driver: keeps the game, carries out commands and decides when the engine thinks.
+//! The driver: keeps the game, executes commands and decides when the engine thinks.
 
 mod searching;
 
@@ -20,18 +20,18 @@ use crate::session::{Command, Handle};
 use crate::text::shorten;
 use crate::types::{Color, Score};
 
-/// What the engine does without being asked.
+/// The mode of the engine in the XBoard protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Nothing.
+    /// The engine plays neither side.
     Force,
-    /// Plays this side.
+    /// The engine plays the given side.
     Plays(Color),
-    /// Searches each position until the next arrives.
+    /// The engine searches each position until the next position arrives.
     Analysis,
 }
 
-/// Why a command was not carried out.
+/// Why a command was not executed.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
     #[error(transparent)]
@@ -46,28 +46,29 @@ enum Refusal {
     Option,
 }
 
-/// The state of a conversation with XBoard.
+/// The state of a conversation with XBoard or another GUI.
 pub(super) struct Driver {
     output: Output,
     session: Handle,
     game: Game,
-    /// Why the GUI's position or variant was rejected, if it was. The GUI shows it all the same, so that
-    /// `game` is not the game on its board.
+    /// Why the last position or variant from the GUI was rejected; `None` if it was accepted. The GUI shows
+    /// a rejected position too, so its board then differs from `game`.
     rejected: Option<String>,
     mode: Mode,
     control: XboardTimeControl,
     searches: Searches,
-    /// The variant set in the session.
+    /// The variant that is set in the session.
     session_variant: Variant,
     shows_thinking: bool,
     ponders: bool,
-    /// The expected reply to the engine's last move.
+    /// The reply that the engine expects to its last move.
     expected: Option<String>,
     /// The score of the engine's last move.
     score: Option<Score>,
     habits: XboardHabits,
-    /// Numbers of unanswered pings, and how many of them wait for the engine's move.
+    /// The numbers of the unanswered pings.
     pings: VecDeque<String>,
+    /// The number of pings that wait for the engine's move before they are sent to the session.
     waiting_pings: usize,
     thinking: HeldThinking,
     is_input_over: bool,
@@ -98,8 +99,8 @@ impl Driver {
         }
     }
 
-    /// Handles messages until `quit`, or until the input has ended and everything is answered. Takes a
-    /// permit out of `taken` for each line, so that the reader may send another.
+    /// Handles messages until `quit`, or until the input has ended and all commands have been answered.
+    /// Removes a permit from `taken` for each line, so that the reader may send another line.
     pub fn run(mut self, messages: &Receiver<Message>, taken: &Receiver<()>) {
         while !self.is_over
             && let Ok(message) = messages.recv()
@@ -124,7 +125,7 @@ impl Driver {
     }
 
     fn send(&self, command: Command) {
-        // If the session is over, the program is about to end.
+        // Sending fails if the session is over. The program is about to end then.
         let _ = self.session.send(command);
     }
 
@@ -254,8 +255,8 @@ impl Driver {
         self.begin(Game::new(self.game.variant(), fen));
     }
 
-    /// Switches to this game. After an error, rejects all moves until the next game, because the GUI shows
-    /// the rejected position.
+    /// Switches to the given game. If `game` is an error, all moves are rejected until the next valid game
+    /// or position, because the GUI shows the rejected position.
     fn begin(&mut self, game: Result<Game, GameError>) {
         self.interrupt();
         match game {
@@ -347,12 +348,12 @@ impl Driver {
         Ok(())
     }
 
-    /// Claims the result if the rules have ended the game. Returns whether they have.
+    /// Claims the result if the game has ended by the rules. Returns `true` if the result was claimed.
     fn claim_end(&self) -> bool {
         match self.game.termination() {
             None => false,
-            // XBoard plays Pre-Chess as a variant with pieces in hand, where material is never
-            // insufficient, and would declare the claim lost.
+            // XBoard treats Pre-Chess as a variant with pieces in hand, in which material is never
+            // insufficient. XBoard would count a claim as a loss, so the engine offers a draw.
             Some(Termination::Material) if self.game.variant() == Variant::Placement => {
                 self.output.line("offer draw");
                 false

@@ -1,4 +1,4 @@
-//! What the engine declares to the GUI: features, options, and the setup of Pre-Chess.
+//! The engine's declarations to the GUI: features, options, and the setup of Pre-Chess.
 
 use super::habits;
 use crate::game::Game;
@@ -6,14 +6,15 @@ use crate::protocol::NAME;
 use crate::rules::{BoardSize, Variant};
 use crate::session::{self, NOTHING, OptionKind, OptionValues, SessionOption};
 
-/// The available variants, by their names in the protocol.
+/// The available variants and their names in the protocol.
 pub(super) const VARIANTS: [(&str, Variant); 3] = [
     ("normal", Variant::Chess),
     ("fischerandom", Variant::Chess960),
     ("placement", Variant::Placement),
 ];
 
-/// Options that are not declared, because the protocol has separate commands for them or no use.
+/// Options that are not declared, because the protocol has separate commands for these options or cannot
+/// use them.
 const UNDECLARED: [&str; 8] = [
     "Hash",            // memory
     "Threads",         // cores
@@ -21,28 +22,28 @@ const UNDECLARED: [&str; 8] = [
     "UCI_Variant",     // variant
     "UCI_Chess960",    // variant
     "UCI_AnalyseMode", // analyze
-    "UCI_ShowWDL",     // no column for it
-    "UCI_EngineAbout", // nothing to set
+    "UCI_ShowWDL",     // thinking output has no column for WDL
+    "UCI_EngineAbout", // the option has no effect
 ];
 
-/// Why a variant is not available.
+/// Why a variant is not available in this protocol.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum VariantRefusal {
     #[error(
-        "ifrc is not available in this protocol: XBoard castles on the first and the last rank \
-         only; play it on the page of 'aleator serve', with 'aleator play ifrc' or in UCI"
+        "ifrc is not available in this protocol, because XBoard castles on the first and the last rank \
+         only; play ifrc on the page of 'aleator serve', with 'aleator play ifrc' or in UCI"
     )]
     Ifrc,
     #[error(
         "{0} is not available in this protocol, which has normal, fischerandom and placement; play \
-         it on the page of 'aleator serve', with 'aleator play {0}' or in UCI"
+         {0} on the page of 'aleator serve', with 'aleator play {0}' or in UCI"
     )]
     Elsewhere(Variant),
-    #[error("unknown variant; there are normal, fischerandom and placement")]
+    #[error("unknown variant; the variants are normal, fischerandom and placement")]
     Unknown,
 }
 
-/// Returns the available variant with this name.
+/// Returns the variant with the given name, or an error if it is not available in this protocol.
 pub(super) fn variant(name: &str) -> Result<Variant, VariantRefusal> {
     if name.eq_ignore_ascii_case("ifrc") {
         return Err(VariantRefusal::Ifrc);
@@ -52,7 +53,7 @@ pub(super) fn variant(name: &str) -> Result<Variant, VariantRefusal> {
     if is_offered { Ok(variant) } else { Err(VariantRefusal::Elsewhere(variant)) }
 }
 
-/// Returns the answer to `protover`.
+/// Returns the lines that answer the command `protover`.
 pub(super) fn features() -> String {
     let variants = VARIANTS.map(|(name, _)| name).join(",");
     let options: String = offered().map(|option| declaration(&option) + "\n").collect();
@@ -66,7 +67,7 @@ pub(super) fn features() -> String {
     )
 }
 
-/// Returns the declared options.
+/// Returns the options that are declared to XBoard.
 fn offered() -> impl Iterator<Item = SessionOption> {
     let is_ours = |option: &SessionOption| match option.kind {
         OptionKind::Network(board) => board == BoardSize::Eight,
@@ -92,8 +93,8 @@ fn declaration(option: &SessionOption) -> String {
     format!("feature option=\"{} -{kind}\"", option.name)
 }
 
-/// Returns the session command that sets a declared option, or `None` for other names. Check options
-/// take `1` or `0`.
+/// Returns the session command that sets an option, or `None` if no option of this name is declared. The
+/// value of a check option is `1` or `0`.
 pub(super) fn setting(name: &str, value: Option<String>) -> Option<session::Command> {
     let option = offered().find(|option| option.name.eq_ignore_ascii_case(name))?;
     let is_check = matches!(option.kind, OptionKind::Check(_));
@@ -105,10 +106,12 @@ pub(super) fn setting(name: &str, value: Option<String>) -> Option<session::Comm
     Some(session::Command::SetOption { name: option.name.to_owned(), value })
 }
 
-/// Returns the lines that teach XBoard Pre-Chess, as a variant with pieces in hand in which captured
-/// pieces do not change hands. XBoard denies castling to a dropped king. The king is therefore declared
-/// to have a two-square sideways step over an empty square; XBoard then moves the rook too, and the
-/// engine checks whether castling was legal.
+/// Returns the lines that describe Pre-Chess to XBoard, or `None` for other variants.
+///
+/// Pre-Chess is described as a variant with pieces in hand in which captured pieces do not change hands.
+/// XBoard does not allow castling with a king that has been dropped. The king is therefore declared to have
+/// an additional move: two squares sideways over an empty square. XBoard then moves the rook too, and the
+/// engine checks whether castling is legal.
 pub(super) fn setup(game: &Game) -> Option<String> {
     (game.variant() == Variant::Placement).then(|| {
         let fen = game.fen();
@@ -136,7 +139,7 @@ mod tests {
             assert!(!text.contains(&format!("\"{name} ")), "{name}");
             assert_eq!(setting(name, None), None);
         }
-        // A quotation mark inside a string would end it.
+        // A quotation mark inside a string would end the string.
         assert!(text.lines().all(|line| line.matches('"').count() % 2 == 0), "{text}");
     }
 

@@ -1,4 +1,4 @@
-//! Decides whether the engine resigns or offers a draw.
+//! The decision whether the engine resigns or offers a draw.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::types::Score;
 /// The option that turns resigning and draw offers on and off.
 pub(super) const OPTION: &str = "Resign";
 
-/// The settings, and the scores of the engine's earlier moves.
+/// The settings for resigning and offering draws, and the scores of the engine's earlier moves.
 pub(super) struct XboardHabits {
     is_wanted: bool,
     is_limited: bool,
@@ -30,12 +30,12 @@ impl XboardHabits {
         }
     }
 
-    /// Sets [`OPTION`] to XBoard's value of a check option.
+    /// Sets [`OPTION`]. XBoard sends `0` or `1` as the value of a check option.
     pub fn set_wanted(&mut self, value: Option<&str>) {
         self.is_wanted = value != Some("0");
     }
 
-    /// Records the engine's strength, if the command sets it.
+    /// Records the engine's strength if the command sets one of the options for the strength.
     pub fn note(&mut self, command: &Command) {
         let Command::SetOption { name, value: Some(value) } = command else { return };
         match name.as_str() {
@@ -45,7 +45,7 @@ impl XboardHabits {
         }
     }
 
-    /// Decides whether to resign or offer a draw, given the score of the position.
+    /// Decides whether the engine resigns or offers a draw, given the score of the position.
     pub fn end_decision(
         &mut self,
         game: &Game,

@@ -1,23 +1,27 @@
-//! Target squares of a piece that was picked up.
+//! Marks for the target squares of a piece that the user has picked up.
 
 use crate::game::{Game, on_stage};
 use crate::notation;
 use crate::rules::Variant;
 use crate::types::Color;
 
-/// Pieces in hand in the order in which XBoard stacks them, on files next to the board: White's from the
-/// first rank upwards, Black's from the last rank downwards.
+/// The order in which XBoard shows the pieces in hand on a file next to the board. White's pieces begin on
+/// the first rank and go upwards, Black's begin on the last rank and go downwards.
 const IN_HAND: &[u8] = b"PNBRQK";
+/// XBoard's name for the file with White's pieces in hand.
 const WHITE_HAND: u8 = b'j';
+/// XBoard's name for the file with Black's pieces in hand.
 const BLACK_HAND: u8 = b'_';
 
-/// Formats the target squares of a piece that was picked up as a FEN of colours: yellow, or magenta where a
-/// pawn promotes. XBoard accepts marked moves as legal, even where its own rules differ: placements
-/// before there is a king, and castling after them.
+/// Returns the `highlight` command that marks the target squares of a piece. `from` is the square from which
+/// the user has picked up the piece. The marks have the form of a FEN in which letters are colours: yellow,
+/// or magenta for promotions. XBoard accepts the marked moves as legal even if XBoard's own rules do not
+/// allow them. This is necessary for placements before the king is on the board, and for castling after a
+/// placement phase.
 pub(super) fn targets(game: &Game, from: &str) -> String {
     let lifted = in_hand(game.side_to_move(), from)
         .map_or_else(|| from.to_owned(), |piece| format!("{piece}@"));
-    // Except in Chess960, XBoard castles by moving the king to its target square.
+    // In variants other than Chess960, XBoard castles by moving the king to its target square.
     let chess960 = game.variant() == Variant::Chess960;
     let moves: Vec<String> = on_stage!(game.stage(),
     _ => game.legal_turns(),
@@ -46,7 +50,8 @@ fn fen_rank(marks: &[u8; 8]) -> String {
     .collect()
 }
 
-/// Returns the letter of a side's piece in hand that XBoard shows on this square.
+/// Returns the letter of the piece in hand that XBoard shows on a square next to the board, or `None` for
+/// other squares.
 fn in_hand(color: Color, square: &str) -> Option<char> {
     let [file, rank @ b'1'..=b'8'] = square.as_bytes() else { return None };
     let index = match (color, *file) {
@@ -67,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_in_hand_go_where_they_may_be_placed() {
+    fn pieces_in_hand_are_marked_where_they_may_be_placed() {
         let white = "8/pppppppp/8/8/8/8/PPPPPPPP/B7[KQRRBNNkqrrbbnn] b - - 0 1";
         let black = "b7/pppppppp/8/8/8/8/PPPPPPPP/B7[KQRRBNNkqrrbnn] w - - 0 2";
         let nowhere = "8/8/8/8/8/8/8/8";
@@ -75,7 +80,7 @@ mod tests {
         assert_eq!(marks(Variant::Placement, black, "j6"), "8/8/8/8/8/8/8/1YYYYYYY", "a king");
         assert_eq!(marks(Variant::Placement, black, "j3"), "8/8/8/8/8/8/8/1Y1Y1Y1Y", "a bishop");
         assert_eq!(marks(Variant::Placement, black, "j1"), nowhere, "a pawn");
-        assert_eq!(marks(Variant::Placement, black, "_3"), nowhere, "the other side's");
+        assert_eq!(marks(Variant::Placement, black, "_3"), nowhere, "a piece of the other side");
         for nonsense in ["", "j", "j9", "_0", "e2e4", "é", "zz", "j66"] {
             assert_eq!(marks(Variant::Placement, black, nonsense), nowhere, "{nonsense:?}");
         }

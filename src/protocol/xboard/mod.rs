@@ -1,22 +1,22 @@
-//! The Chess Engine Communication Protocol, version 2 (T. Mann, H. G. Muller), which XBoard and WinBoard
-//! use: chess, Chess960 and Pre-Chess.
+//! The XBoard protocol for chess, Chess960 and Pre-Chess: version 2 of the Chess Engine Communication
+//! Protocol (T. Mann, H. G. Muller), which XBoard and WinBoard use.
 //!
-//! Unlike in UCI, the engine keeps the game. It receives moves one by one, rejects illegal ones, knows
-//! which side it plays and claims the end of the game.
+//! Unlike in UCI, the engine keeps the game. The engine receives the moves one by one, rejects illegal
+//! moves, plays one of the sides and claims the result when the game has ended.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `command` | the table of commands and their parser |
+//! | `command` | the table of commands, and the parser for commands |
 //! | `feature` | the features, options and variants that are declared to the GUI |
 //! | `clock` | time controls |
-//! | `driver` | the game, the sides, the commands, and when the engine thinks |
+//! | `driver` | keeps the game, executes the commands and decides when the engine thinks |
 //! | `searches` | the searches that the session runs |
-//! | `habits` | when the engine resigns or offers a draw |
-//! | `highlight` | target squares of a piece that was picked up |
+//! | `habits` | decides whether the engine resigns or offers a draw |
+//! | `highlight` | marks the target squares of a piece that was picked up |
 //! | `wording` | formats thinking output, results and errors |
 //!
-//! Lines of input and session events reach the driver through one queue, so that it handles one at a
-//! time.
+//! Lines of input and events of the session reach the driver through the same queue, so the driver handles
+//! them one at a time.
 
 mod clock;
 mod command;
@@ -44,7 +44,7 @@ use crate::text::{LineError, LineReader};
 /// The word with which a GUI selects this protocol.
 pub(super) const GREETING: &str = "xboard";
 
-/// The number of lines that may wait for the driver before the reader has to wait.
+/// The number of lines that may wait for the driver before the input reader blocks.
 const BACKLOG: usize = 64;
 
 /// A message to the driver.
@@ -54,7 +54,7 @@ enum Message {
     Session(SessionOutput),
 }
 
-/// The session events that matter to the driver.
+/// The events of the session to which the driver reacts.
 enum SessionOutput {
     Ready,
     Line(SearchInfo),
@@ -63,17 +63,17 @@ enum SessionOutput {
         number: usize,
     },
     BestMove(SearchResult),
-    /// The source of a move that does not come from a search, or the tablebases found in a folder.
+    /// Additional information: a move that comes from the book, or the tablebases found in a folder.
     Remark(String),
     Error(String),
 }
 
-/// Sends the session's events to the driver.
+/// The frontend of the session. Sends the session's events to the driver.
 struct XboardFrontend(Sender<Message>);
 
 impl XboardFrontend {
     fn send(&self, heard: SessionOutput) {
-        // If the driver is gone, nobody needs the event.
+        // Sending fails if the driver has ended. The event is not needed then.
         let _ = self.0.send(Message::Session(heard));
     }
 }
@@ -102,7 +102,7 @@ impl Frontend for XboardFrontend {
     }
 }
 
-/// Executes XBoard commands from the input until `quit` or its end.
+/// Executes XBoard commands from the input until `quit` or the end of the input.
 pub fn run_xboard(
     input: impl BufRead + Send + 'static,
     output: Output,
@@ -128,7 +128,7 @@ pub fn run_xboard(
     Ok(output.finish()?)
 }
 
-/// Sends the lines of the input to the driver, waiting for a permit before each.
+/// Sends the lines of the input to the driver. Waits for a permit before sending each line.
 fn read(input: impl BufRead, messages: &Sender<Message>, permits: &SyncSender<()>) {
     for line in LineReader::new(input) {
         if permits.send(()).is_err() || messages.send(Message::Line(line)).is_err() {

@@ -1,20 +1,20 @@
-//! The searches that the session runs. It answers each with one best move, in order. Searches that are no
-//! longer wanted are stopped and marked, and their answers are ignored.
+//! The searches that the session runs. The session answers each search with one best move, in order. If a
+//! search is no longer wanted, the driver stops the search and ignores the answer.
 
 use std::collections::VecDeque;
 
 use crate::engine::SearchInfo;
 use crate::host::Instant;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// The engine's move.
+    /// To find the engine's move.
     Move,
-    /// The engine's reply to this expected move of the opponent.
+    /// To ponder on the engine's reply to the given move, which the opponent is expected to play.
     Ponder(String),
     Analysis,
-    /// A move suggestion.
+    /// To suggest a move to the user.
     Hint,
 }
 
@@ -24,22 +24,24 @@ pub(super) struct PendingSearch {
     pub began: Instant,
     /// The best line so far.
     pub line: Option<SearchInfo>,
-    /// The root move being searched, and its number.
+    /// The root move that is being searched, and the number of the move.
     pub current: Option<(String, usize)>,
-    /// Whether a hint was requested before there was a best line; the first line answers it.
+    /// Whether the user asked for a hint before the search had a best line. The hint is given when the first
+    /// line arrives.
     pub owes_hint: bool,
     is_wanted: bool,
 }
 
-/// Decides when thinking output is held back. python-chess sends a ping after each engine move and
-/// attributes all output before the pong to that move, so that ponder output must come later. Other GUIs
-/// send no such ping: that becomes clear when the user moves without one.
+/// Decides when thinking output is held back. python-chess sends a ping after each move of the engine and
+/// attributes all output before the pong to this move. Thinking output from pondering must therefore come
+/// after the pong. Other GUIs send no ping after a move. The engine detects this when the user moves before
+/// any ping has arrived.
 pub(super) struct HeldThinking {
     /// Whether the GUI is expected to send a ping after a move.
     expects_ping: bool,
-    /// Whether thinking output is held back since the engine's move.
+    /// Whether thinking output has been held back since the engine's last move.
     is_held: bool,
-    /// The ping after the move, whose pong releases the output.
+    /// The number of the ping after the engine's last move. The pong with this number ends the holding back.
     ping: Option<String>,
 }
 
@@ -70,7 +72,8 @@ impl HeldThinking {
         }
     }
 
-    /// Returns whether the pong to this ping releases the output, and releases it.
+    /// Stops holding back output if `number` is the number of the ping after the engine's last move. Returns
+    /// whether it is.
     pub fn is_released_by(&mut self, number: &str) -> bool {
         let is_released = self.is_held && self.ping.as_deref() == Some(number);
         self.is_held &= !is_released;
@@ -78,19 +81,19 @@ impl HeldThinking {
     }
 }
 
-/// The running search, followed by the waiting ones.
+/// The running search, followed by the searches that wait in the session's queue.
 #[derive(Default)]
 pub(super) struct Searches(VecDeque<PendingSearch>);
 
 impl Searches {
-    /// Adds a search.
+    /// Adds a search that was sent to the session.
     pub fn begin(&mut self, purpose: Purpose) {
         let (began, line, current) = (Instant::now(), None, None);
         let (owes_hint, is_wanted) = (false, true);
         self.0.push_back(PendingSearch { purpose, began, line, current, owes_hint, is_wanted });
     }
 
-    /// Returns the search whose answer is still wanted: only the last can be.
+    /// Returns the search whose answer is still wanted. Only the last search can be wanted.
     pub fn wanted(&mut self) -> Option<&mut PendingSearch> {
         self.0.back_mut().filter(|search| search.is_wanted)
     }
@@ -100,17 +103,17 @@ impl Searches {
         self.0.back().filter(|search| search.is_wanted).map(|search| &search.purpose)
     }
 
-    /// Returns the running search, if it is wanted.
+    /// Returns the running search, or `None` if no search is running or the running search is not wanted.
     pub fn current(&mut self) -> Option<&mut PendingSearch> {
         self.0.front_mut().filter(|search| search.is_wanted)
     }
 
-    /// Marks all searches as unwanted. Returns whether one was wanted.
+    /// Marks the wanted search as unwanted. Returns `false` if no search was wanted.
     pub fn drop_wanted(&mut self) -> bool {
         self.wanted().is_some_and(|search| std::mem::take(&mut search.is_wanted))
     }
 
-    /// Removes the running search, which has ended. Returns it if its answer is wanted.
+    /// Removes the search that has just ended. Returns the search if its answer is wanted.
     pub fn end(&mut self) -> Option<PendingSearch> {
         self.0.pop_front().filter(|search| search.is_wanted)
     }

@@ -5,17 +5,18 @@ use crate::game::{GameError, Termination};
 use crate::text::shorten;
 use crate::types::{Bound, Score};
 
-/// Scores beyond this encode the number of moves to mate.
+/// The offset of mate scores in the XBoard protocol: `100000 + n` means mate in `n` moves.
 const MATE: i32 = 100_000;
 
-/// If XBoard finds one of these words in the reason for an illegal move, it does not take the move back.
+/// Words that the reason for an illegal move must not contain. If XBoard finds one of these words in the
+/// message, it does not take back the illegal move.
 const MISREAD: [&str; 15] = [
     "name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random",
     "depth", "accepted", "draw", "time", "analyze",
 ];
 
-/// Formats a line of thinking output: depth, score, centiseconds, nodes and the variation. With `details`,
-/// selective depth, nodes per second, tablebase hits and a tab precede the variation.
+/// Formats a line of thinking output: depth, score, time in centiseconds, nodes and the variation. If
+/// `details` is set, selective depth, nodes per second, tablebase hits and a tab precede the variation.
 pub(super) fn thinking(line: &SearchInfo, details: bool) -> String {
     let bound = match line.bound {
         Bound::Exact => "",
@@ -41,7 +42,7 @@ fn score(score: Score) -> i32 {
     }
 }
 
-/// Formats the claim of a result by the rules.
+/// Formats the claim of a result when the game has ended by the rules.
 pub(super) fn result(ending: Termination) -> String {
     let reason = match ending {
         Termination::Mate(winner) => &format!("{winner} mates"),
@@ -56,7 +57,7 @@ pub(super) fn result(ending: Termination) -> String {
 
 /// Formats an error about a command line.
 pub(super) fn error(reason: &str, line: &str) -> String {
-    // XBoard takes a move back if it finds "llegal" in an error message.
+    // XBoard takes back a move if an error message contains "llegal", so this word must be avoided.
     let reason = reason.replace('\n', " ").replace("llegal", "mpossible");
     format!("Error ({reason}): {}", shorten(line.trim_ascii()))
 }
@@ -72,7 +73,7 @@ pub(super) fn illegal_move(reason: &str, text: &str) -> String {
     }
 }
 
-/// Returns whether a rejected text is a move at all.
+/// Whether the text that caused an error is a move, even if the move is illegal.
 pub(super) fn is_move(error: &GameError) -> bool {
     use crate::notation::MoveError;
     use crate::setup::PlacementError;
@@ -90,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thinking_has_its_columns_and_a_tab() {
+    fn thinking_output_has_all_columns_and_a_tab() {
         let mut line = SearchInfo {
             depth: 9,
             selective_depth: 14,

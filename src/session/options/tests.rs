@@ -90,7 +90,7 @@ fn aliases_of_variants_are_read() {
 fn numbers_out_of_range_are_rejected() {
     assert_eq!(
         error("Threads", "0"),
-        "option 'Threads' takes a whole number from 1 to 1024, not '0'; it stays as it was"
+        "option 'Threads' takes a whole number from 1 to 1024, not '0'; the option is unchanged"
     );
     for (name, value) in [
         ("Hash", "0"),
@@ -117,12 +117,14 @@ fn other_wrong_values_are_rejected() {
     for value in ["yes", "1", "on", "true false", "tru"] {
         assert_eq!(
             error("Ponder", value),
-            format!("option 'Ponder' takes 'true' or 'false', not '{value}'; it stays as it was")
+            format!(
+                "option 'Ponder' takes 'true' or 'false', not '{value}'; the option is unchanged"
+            )
         );
     }
     let text = error("UCI_Variant", "shogi");
     assert!(text.starts_with("option 'UCI_Variant' takes one of chess, chess960, "), "{text}");
-    assert!(text.ends_with(", not 'shogi'; it stays as it was"), "{text}");
+    assert!(text.ends_with(", not 'shogi'; the option is unchanged"), "{text}");
 }
 
 #[test]
@@ -134,13 +136,13 @@ fn a_variant_whose_board_is_left_out_is_rejected_with_the_reason() {
 }
 
 #[test]
-fn missing_values_and_unknown_names() {
+fn missing_values_and_unknown_names_are_rejected() {
     let missing = |name| read(name, None).unwrap_err().to_string();
     assert_eq!(missing("Threads"), "option 'Threads' needs a value, a whole number from 1 to 1024");
     assert!(missing("Ponder").ends_with(", 'true' or 'false'"));
     assert!(missing("UCI_Variant").contains(", one of chess, chess960, "));
     assert_eq!(error("Hash", ""), missing("Hash"));
-    // Search parameters come last, if they are options. The seed is only for tests and not listed.
+    // In tuning builds the search parameters come last. The seed is only for tests and not listed.
     let known = "there is no option 'Hsah'; the options are Hash, Clear Hash, Threads, Ponder, MultiPV, \
                  UCI_Chess960, UCI_Variant, UCI_ShowWDL, UCI_AnalyseMode, UCI_LimitStrength, \
                  UCI_Elo, Move Overhead, UCI_EngineAbout, OwnBook, Book File, Book Depth, EvalFile";
@@ -189,7 +191,7 @@ fn networks_are_read_and_checked_for_their_board() {
 }
 
 #[test]
-fn each_session_and_game_has_another_seed() {
+fn each_session_and_each_game_has_its_own_seed() {
     let (mut one, other) = (OptionValues::new(), OptionValues::new());
     assert_ne!(one.seed, other.seed, "in each session");
     one.seed = 5;
@@ -203,7 +205,7 @@ fn each_session_and_game_has_another_seed() {
 }
 
 proptest! {
-    /// Any value is accepted or rejected with one short line.
+    /// Checks that every value is either accepted or rejected with one short line.
     #[test]
     fn no_value_panics(index in 0_usize..14, value in any::<Option<String>>()) {
         let option = &options()[index];
@@ -214,7 +216,7 @@ proptest! {
         }
     }
 
-    /// A spin option takes exactly the numbers of its range.
+    /// Checks that a spin option accepts exactly the numbers of its range.
     #[test]
     fn spins_keep_their_bounds(number in -10_i64..6000) {
         let accepted = read("Threads", Some(&number.to_string()));

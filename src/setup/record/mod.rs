@@ -2,13 +2,13 @@
 //!
 //! | game | record |
 //! | --- | --- |
-//! | Jepps | `Na1, Bb1, Kc1, ...`, White's whole rank; on the next line `Mirror`, `Reverse` or Black's own string `Ra8, ...` |
-//! | Jepps, Free Play | `1. Na1 Kh8 2. Bb1 Rg8 ...` to 8; the game continues with move 9; numbers i to viii are read too |
+//! | Jepps | `Na1, Bb1, Kc1, ...`, White's whole rank; on the next line `Mirror`, `Reverse` or Black's own rank `Ra8, ...` |
+//! | Jepps, Free Play | `1. Na1 Kh8 2. Bb1 Rg8 ...` up to turn 8; the game continues with move 9; the numbers may also be Roman, i to viii |
 //! | Fischer-Benko | `1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8` |
 //! | Half-Random Transcendental, Pre-Chess | likewise, one piece per turn |
 //!
-//! A record of the last two rows begins with PGN tags that name the game and, if dice placed pieces
-//! before the first turn, the initial board:
+//! In the games of the last two rows a record begins with PGN tags. One tag names the variant. If
+//! dice placed pieces before the first turn, another tag holds the initial board:
 //!
 //! ```text
 //! [Variant "fischerbenko"]
@@ -16,17 +16,19 @@
 //! 1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8
 //! ```
 //!
-//! Other tags, and `*` at the end, are skipped, so that a record can be part of a PGN. Numbers may
-//! be omitted, but not be wrong. The `@` may be omitted everywhere. A record may be incomplete.
-//! Several records can follow one another, separated by a blank line or tags.
+//! Other tags are skipped, and so is `*` at the end of the record, so a record can be part of a PGN.
+//! Turn numbers may be omitted, but wrong numbers are errors. The `@` may be omitted everywhere. A
+//! record may be incomplete. Several records can follow one another, separated by a blank line or
+//! tags.
 //!
-//! **The canonical record of a start** ([`Record::of_start`]). A pair of back ranks does not tell
-//! which pieces the dice placed, nor the order of the others. The canonical record of Fischer-Benko
-//! and Half-Random Transcendental Chess begins with the bishops and each side's rook nearer to the
-//! a-file. Then both sides always place rooks, bishops, knights, queen, king, of equal pieces the
-//! one nearer to the a-file first; in Fischer-Benko the last two together. Every prefix is legal
-//! because it leads to a legal start. In Jepps Random Chess the squares come in their order, and
-//! the second line is `Mirror` or `Reverse` if Black's back rank is one of these.
+//! **The canonical record of a start** ([`Record::of_start`]). A pair of back ranks shows neither
+//! which pieces the dice placed nor in which order the other pieces were placed. The canonical record
+//! of Fischer-Benko and Half-Random Transcendental Chess assumes that the dice placed the bishops and
+//! each side's rook nearer to the a-file. The sides then place rooks, bishops, knights, queen and
+//! king in this order. Of two equal pieces, the piece nearer to the a-file comes first. In
+//! Fischer-Benko each side places its last two pieces together. Every turn is legal because all turns
+//! together lead to a legal start. In Jepps Random Chess the squares are filled in the prescribed
+//! order. The second line is `Mirror` or `Reverse` if Black's back rank mirrors or reverses White's.
 
 mod read;
 #[cfg(test)]
@@ -46,27 +48,27 @@ use crate::types::{Color, Role};
 /// The order in which the canonical record places pieces.
 const CANONICAL: [Role; 5] = [Role::Rook, Role::Bishop, Role::Knight, Role::Queen, Role::King];
 
-/// A placement phase from its beginning, finished or not. Every turn in it is legal.
+/// A placement phase from its first turn, complete or not. Every turn of a record is legal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     beginning: Setup,
     placements: Vec<Placement>,
-    /// The mediator's verdict, if it ended the placement phase: mirror or reverse.
+    /// The mediator's verdict if the verdict ended the placement phase: mirror or reverse.
     verdict: Option<BlackBackRank>,
     phase: SetupOrGame,
 }
 
 impl Record {
-    /// Returns a record without turns. In Jepps Random Chess the board should be empty, because its
-    /// records cannot express any other beginning.
+    /// Returns a record without turns. In Jepps Random Chess the board should be empty, because the
+    /// records of Jepps Random Chess cannot describe any other initial state.
     pub fn new(beginning: Setup) -> Record {
         let phase = SetupOrGame::Setup(beginning);
         Record { beginning, placements: Vec::new(), verdict: None, phase }
     }
 
-    /// Returns a record that leads to a state without defects. The records of Jepps Random Chess
-    /// can only begin on the empty board, but its squares are filled in order, so the turns are
-    /// known. In the other games the record begins with the state.
+    /// Returns a record that leads to the given state, which must have no defects. A record of
+    /// Jepps Random Chess begins on the empty board; the turns follow from the prescribed order of
+    /// the squares. In the other games the record begins with the given state and has no turns.
     pub fn reaching(state: &Setup) -> Record {
         let beginning = match state.kind() {
             kind if kind.fills_in_order() => Setup::empty(kind),
@@ -117,7 +119,7 @@ impl Record {
         &self.placements
     }
 
-    /// Returns the mediator's verdict if it ended the placement phase: mirror or reverse.
+    /// Returns the mediator's verdict if the verdict ended the placement phase: mirror or reverse.
     pub const fn verdict(&self) -> Option<BlackBackRank> {
         self.verdict
     }
@@ -127,7 +129,7 @@ impl Record {
         &self.phase
     }
 
-    /// Returns the state of the placement phase, unless it is over.
+    /// Returns the state of the placement phase, or `None` if the placement phase is over.
     pub const fn state(&self) -> Option<&Setup> {
         match &self.phase {
             SetupOrGame::Setup(state) => Some(state),
@@ -135,7 +137,7 @@ impl Record {
         }
     }
 
-    /// Returns the game, once the placement phase is over.
+    /// Returns the game, or `None` if the placement phase is not over.
     pub const fn game(&self) -> Option<&Position<Board8x8>> {
         match &self.phase {
             SetupOrGame::Setup(_) => None,
@@ -148,7 +150,7 @@ impl Record {
         self.beginning.kind().variant()
     }
 
-    /// Adds a turn. Returns whether it was legal; if not, nothing changes.
+    /// Adds a turn and returns `true`. If the turn is illegal, returns `false` and changes nothing.
     pub fn place(&mut self, placement: Placement) -> bool {
         let SetupOrGame::Setup(state) = self.phase else { return false };
         if !state.is_legal(placement) {
@@ -159,8 +161,7 @@ impl Record {
         true
     }
 
-    /// Switches to Free Play if the next turn shows that it is being played; see
-    /// [`Setup::decided_by`].
+    /// Switches to Free Play if the next turn identifies Free Play; see [`Setup::decided_by`].
     fn decide_order(&mut self, turn: &str) {
         if let SetupOrGame::Setup(state) = &mut self.phase {
             *state = state.decided_by(turn);
@@ -170,8 +171,9 @@ impl Record {
         }
     }
 
-    /// Applies the mediator's verdict of Jepps Random Chess. Returns whether a verdict is possible
-    /// now; if not, nothing changes. `Own` is not recorded, because Black's placements follow.
+    /// Applies the mediator's verdict of Jepps Random Chess and returns `true`. If no verdict is
+    /// possible in this state, returns `false` and changes nothing. The verdict `Own` is not
+    /// recorded, because Black's placements follow in the record.
     pub fn decide(&mut self, verdict: BlackBackRank) -> bool {
         let SetupOrGame::Setup(state) = self.phase else { return false };
         let Some(phase) = state.after_verdict(verdict) else { return false };
@@ -180,7 +182,7 @@ impl Record {
         true
     }
 
-    /// Returns the back ranks, White's first.
+    /// Returns both sides' back ranks so far, White's first.
     pub fn ranks(&self) -> [PartialBackRank; 2] {
         let mut ranks = Color::ALL.map(|color| *self.beginning.rank(color));
         for placement in &self.placements {
@@ -194,14 +196,14 @@ impl Record {
         ranks
     }
 
-    /// Returns the start, once the placement phase is over.
+    /// Returns the start, or `None` if the placement phase is not over.
     pub fn start(&self) -> Option<Start> {
         let [white, black] = self.ranks().map(|rank| rank.complete());
         Start::new(self.variant(), white?, black?).ok()
     }
 
-    /// Returns the FEN after the last turn. Castling rights are written by file (`HEga`), except in
-    /// Pre-Chess, which has orthodox castling and `KQkq`.
+    /// Returns the FEN after the last turn. Castling rights are written by file, as in `HEga`. In
+    /// Pre-Chess, which has orthodox castling, they are written as `KQkq`.
     pub fn fen(&self) -> String {
         match (&self.phase, self.beginning.kind()) {
             (SetupOrGame::Setup(state), _) => state.fen(),
@@ -210,7 +212,7 @@ impl Record {
         }
     }
 
-    /// Returns the tags that the record needs, one per line.
+    /// Returns the PGN tags without which the record could not be read, one per line.
     fn tags(&self) -> String {
         let variant = self.variant();
         // Without turns, only the FEN identifies a record.
@@ -224,7 +226,8 @@ impl Record {
         }
     }
 
-    /// Returns White's string, and the verdict or Black's string.
+    /// Returns a record of Jepps Random Chess: a line with White's placements, and a line with the
+    /// verdict or Black's placements.
     fn two_lines(&self) -> String {
         let string = |color: Color| -> String {
             let of_color = self.placements.iter().filter(|turn| turn.color() == color);
@@ -241,12 +244,12 @@ impl Record {
         format!("{}{gap}{second}", string(Color::White))
     }
 
-    /// Returns the turns with their numbers, in one line.
+    /// Returns the turns and turn numbers in one line.
     fn numbered(&self) -> String {
         let free_play = self.beginning.kind() == SetupKind::JeppsFreePlay;
         let mut number = self.beginning.number();
         let mut words = Vec::new();
-        // Without turns, the number distinguishes Free Play.
+        // Without turns, only the turn number distinguishes Free Play from the normal order.
         if free_play && self.placements.is_empty() {
             words.push(format!("{number}."));
         }
@@ -265,7 +268,7 @@ impl Record {
 }
 
 impl fmt::Display for Record {
-    /// Writes the record as its inventor does, without a line break at the end.
+    /// Writes the record in the notation of the game's inventor, without a final line break.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let turns = match self.beginning.kind() {
             SetupKind::Jepps => self.two_lines(),
@@ -275,7 +278,7 @@ impl fmt::Display for Record {
     }
 }
 
-/// Returns the placement that leads from one state of Jepps Random Chess towards another.
+/// Returns the placement in state `now` of Jepps Random Chess that leads towards state `wanted`.
 fn next_of(now: &Setup, wanted: &Setup) -> Option<Placement> {
     let (color, file) = (now.side_to_place(), now.next_square()?.file());
     let role = wanted.rank(color).get(usize::from(file))?;
@@ -283,13 +286,13 @@ fn next_of(now: &Setup, wanted: &Setup) -> Option<Placement> {
 }
 
 impl Setup {
-    /// Whether nothing has been placed, by dice or by players, and the first turn is number 1.
+    /// Whether both back ranks are empty, White places, and the next turn is number 1.
     fn is_empty_board(&self) -> bool {
         self.ranks == [PartialBackRank::EMPTY; 2] && self.side == Color::White && self.number == 1
     }
 }
 
-/// Returns the state in which the canonical record of a start begins.
+/// Returns the state before the first turn of the canonical record of a start.
 fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
     let variant = start.variant();
     if !kind.has_random_part() {
@@ -309,7 +312,7 @@ fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
     Some(Setup::new(&SetupStart::of_roots(variant, roots).ok()?))
 }
 
-/// Returns the pieces that a side places, in order.
+/// Returns the pieces that a side places in the canonical record, in the order of its turns.
 fn canonical_order(beginning: &Setup, start: &Start, color: Color) -> Vec<SingleDrop> {
     let back_rank = start.back_rank(color);
     let given = beginning.rank(color);

@@ -9,14 +9,14 @@ use crate::start::BlackBackRank;
 use crate::text::shorten;
 use crate::types::Square;
 
-/// Why a text is not a record, and where.
+/// Why a text is not a record, and where the error is.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {fault}")]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub struct RecordError {
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// Counted from 1, in characters.
+    /// The column, counted in characters from 1.
     pub column: usize,
     pub fault: Box<RecordFault>,
 }
@@ -26,7 +26,7 @@ pub struct RecordError {
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum RecordFault {
     #[error(
-        "no record found; one of Fischer-Benko begins like '1. R@h1 N@e8', one of Jepps like 'Na1, Bb1'"
+        "no record found; a record of Fischer-Benko begins like '1. R@h1 N@e8', a record of Jepps like 'Na1, Bb1'"
     )]
     Empty,
     #[error("'{found}' is not a tag; a tag is a line such as [Variant \"fischerbenko\"]")]
@@ -35,9 +35,9 @@ pub enum RecordFault {
     TagTwice { name: &'static str },
     #[error(transparent)]
     Variant(VariantError),
-    #[error("the record is one of {tag}, but {asked} was requested")]
+    #[error("the record is a record of {tag}, but a record of {asked} was requested")]
     OtherVariant { tag: Variant, asked: Variant },
-    #[error("{variant} has no placement phase, and so no record of one")]
+    #[error("{variant} has no placement phase, so it has no placement records")]
     NoSetup { variant: Variant },
     #[error(
         "the variant is missing: name it with --variant or with a tag such as [Variant \"fischerbenko\"]"
@@ -55,9 +55,9 @@ pub enum RecordFault {
     FenOfGame,
     #[error("the tag FEN: a record of jepps begins on the empty board")]
     FenOfJepps,
-    #[error("this turn has the number {expected}, not {found}")]
+    #[error("wrong turn number {found}: the next turn is number {expected}")]
     Number { expected: u32, found: String },
-    #[error("unexpected number {found}: Black's string has no numbers")]
+    #[error("unexpected turn number {found}: in jepps only Free Play has turn numbers")]
     NoNumber { found: String },
     #[error("turn {turn}: {source}")]
     Placement { turn: usize, source: PlacementError },
@@ -69,7 +69,7 @@ pub enum RecordFault {
     Over { found: String },
 }
 
-/// The numbers of Free Play as its inventor writes them.
+/// The Roman turn numbers that the inventor of Free Play uses.
 const ROMAN: [&str; 8] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"];
 
 /// Parses an Arabic or Roman number.
@@ -91,7 +91,7 @@ struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    /// Returns the word from this byte on.
+    /// Returns the rest of the word, which starts at the given byte.
     fn from(self, byte: usize) -> Word<'a> {
         let (before, text) = self.text.split_at(byte);
         Word { text, column: self.column + before.chars().count(), ..self }
@@ -116,8 +116,8 @@ fn words(text: &str, line: usize) -> impl Iterator<Item = Word<'_>> {
 }
 
 impl Record {
-    /// Parses one record, of the given variant or of that in its tag. Without either, it is taken
-    /// for Jepps Random Chess if its first turn has no `@`.
+    /// Parses one record. The argument `variant` or the tag `Variant` gives the variant of the record.
+    /// Without argument and tag, a record whose first turn has no `@` is read as Jepps Random Chess.
     pub fn read(text: &str, variant: Option<Variant>) -> Result<Record, RecordError> {
         let mut reader = Reader::new(variant);
         for (number, line) in (1..).zip(text.lines()) {
@@ -126,7 +126,7 @@ impl Record {
         reader.one()
     }
 
-    /// Parses all records of a text, at least one.
+    /// Parses all records of a text. A text without records is an error.
     pub fn read_all(text: &str, variant: Option<Variant>) -> Result<Vec<Record>, RecordError> {
         let mut records = Vec::new();
         let mut reader = Reader::new(variant);
@@ -149,10 +149,10 @@ impl Record {
 struct Reader {
     asked: Option<Variant>,
     tag: Option<Variant>,
-    /// The FEN with its line and column.
+    /// The FEN in the tag `FEN`, and the line and column of the tag.
     fen: Option<(String, usize, usize)>,
     record: Option<Record>,
-    /// The number before the first turn: its value, text, line and column.
+    /// The turn number before the first turn: value, text, line and column.
     number: Option<(u32, String, usize, usize)>,
     /// The last line read.
     last_line: usize,
@@ -167,8 +167,8 @@ impl Reader {
         self.tag.is_none() && self.fen.is_none() && self.record.is_none()
     }
 
-    /// Whether this line no longer belongs to the record: tags after turns, or a blank line after
-    /// the last turn.
+    /// Whether the current record ends before this line. A record ends before a tag that follows a turn
+    /// and before a blank line that follows the last turn of the placement phase.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim();
         self.record.as_ref().is_some_and(|record| {
@@ -218,7 +218,8 @@ impl Reader {
         }
     }
 
-    /// Parses a number, a turn, both without white space between them, or a verdict.
+    /// Parses one word: a turn number, a turn, a turn number followed directly by a turn, or a
+    /// verdict.
     fn word(&mut self, word: Word) -> Result<(), RecordError> {
         if word.text == "*" {
             return Ok(());
@@ -228,7 +229,7 @@ impl Reader {
         });
         let Some((digits, number, rest)) = number else { return self.turn(word) };
         match &self.record {
-            // Checked once the next turn identifies the game.
+            // The number is checked when the next turn has identified the game.
             None => {
                 self.number = Some((number, shorten(digits), word.line, word.column));
             }
@@ -269,7 +270,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Returns the record before its first turn, which is at `word`.
+    /// Returns the record before its first turn. `word` is the first turn, to which errors refer.
     fn begin(&self, word: Word, jepps: bool) -> Result<Record, RecordError> {
         let guess = jepps.then_some(Variant::Jepps);
         let numbered = self.number.is_some();
@@ -287,7 +288,7 @@ impl Reader {
         Ok(Record::new(beginning))
     }
 
-    /// Returns the record after its last line.
+    /// Returns the record that was read. Must be called after the last line.
     fn one(self) -> Result<Record, RecordError> {
         let end = Word { text: "", line: self.last_line, column: 1 };
         match self.record {
@@ -299,8 +300,8 @@ impl Reader {
     }
 }
 
-/// Checks that a number is that of the next turn; Black's string in Jepps Random Chess has no
-/// numbers.
+/// Checks that a number is the number of the next turn. Records of Jepps Random Chess in the normal
+/// order have no turn numbers.
 fn check_number(record: &Record, number: u32, digits: &str) -> Result<(), RecordFault> {
     let found = shorten(digits);
     match record.state() {
@@ -351,8 +352,8 @@ fn read_verdict(text: &str) -> Option<BlackBackRank> {
 }
 
 impl Setup {
-    /// Parses a turn that is legal now as people write it: as [`Setup::read_placement`] does, but
-    /// the `@` may be omitted, as in `Na1`.
+    /// Parses a turn that is legal in this state, as [`Setup::read_placement`] does, except that the
+    /// `@` may be omitted, as in `Na1`.
     pub fn read_turn(&self, text: &str) -> Result<Placement, PlacementError> {
         let parts: Vec<String> = text.trim().split('+').map(with_at).collect();
         self.read_placement(&parts.join("+"))

@@ -24,12 +24,13 @@ fn error(text: &str, variant: Option<Variant>) -> (usize, usize, RecordFault) {
 }
 
 #[test]
-fn the_inventors_example() {
+fn reads_and_writes_the_inventors_example() {
     let record = read(EXAMPLE);
     assert_eq!(record.fen(), "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w HEga - 0 5");
     assert_eq!(record.start(), Some(Start::standard(Variant::FischerBenko)));
     assert_eq!(record.to_string(), EXAMPLE);
-    // Variations: a GUI's tags, missing numbers, no blanks after numbers, one of two drops.
+    // The variations have other tags, missing turn numbers, no space after a turn number, or only one
+    // of the last two drops.
     for text in [
         EXAMPLE.replace("1. R", "\n1.R").replace("2. N@d1", "N@d1"),
         EXAMPLE.replace("[FEN", "[Event \"Club evening\"]\n[FEN") + " *\n",
@@ -81,7 +82,6 @@ fn free_play_accepts_roman_and_arabic_numbers() {
     }
     let record = read(roman);
     assert_eq!(record.fen(), "nrqbbnrk/pppppppp/8/8/8/8/PPPPPPPP/NBRQBKRN w Kk - 0 9");
-    // The game continues with move 9.
     assert_eq!(record.to_string(), arabic);
     assert_eq!(read(&arabic), record);
     let bare: Vec<&str> = roman.split(' ').filter(|word| !word.ends_with('.')).collect();
@@ -111,9 +111,9 @@ fn canonical_records_lead_to_their_starts() {
     );
 }
 
-/// Only the FEN identifies the variant's initial state.
+/// A record without turns describes the initial state by its FEN tag.
 #[test]
-fn records_without_turns() {
+fn records_without_turns_round_trip() {
     let empty = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
     let half = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
     for (variant, fen) in [("placement", empty), ("jepps", empty), ("fischerbenko", half)] {
@@ -125,12 +125,12 @@ fn records_without_turns() {
 }
 
 #[test]
-fn several_records() {
+fn reads_several_records() {
     let jepps = "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nMirror";
     let text = format!("{EXAMPLE}\n{EXAMPLE}\n\n{jepps}\n\n\n{jepps}\n\n");
     let records = Record::read_all(&text, None).unwrap();
     assert_eq!(records, [read(EXAMPLE), read(EXAMPLE), read(jepps), read(jepps)]);
-    // A blank line does not end an unfinished record.
+    // A blank line does not end a record whose placement phase is incomplete.
     let broken = jepps.replace("\nM", "\n\nM");
     assert_eq!(Record::read_all(&broken, None).unwrap(), [read(jepps)]);
     assert!(Record::read_all("\n\n", None).is_err());
@@ -181,7 +181,7 @@ fn errors_say_what_is_wrong_and_where() {
     assert_eq!((error.line, error.column), (2, 1));
 }
 
-/// Returns a random record of legal turns, finished or not.
+/// Returns a record of up to `turns` random legal turns.
 fn random_record(variant: Variant, free_play: bool, seed: u64, turns: usize) -> Record {
     let mut rng = Rng::new(seed);
     let mut record = Record::new(if free_play {
@@ -212,7 +212,7 @@ proptest! {
         prop_assert_eq!(Record::read(&record.to_string(), Some(variant)), Ok(record.clone()));
         prop_assert_eq!(Record::read(&record.to_string(), None), Ok(record.clone()));
         prop_assert_eq!(record.start().is_some(), record.game().is_some());
-        // Two in a row are separated if the first is finished.
+        // A blank line separates two records if the placement phase of the first is complete.
         if record.game().is_some() {
             let text = format!("{record}\n\n{record}\n");
             prop_assert_eq!(Record::read_all(&text, None), Ok(vec![record.clone(), record]));

@@ -1,22 +1,22 @@
-//! Solves Jepps Random Chess: expected values over dice and mediator.
+//! Solves Jepps Random Chess by computing expected values over the dice and the mediator's verdict.
 //!
-//! On each square two dice offer pieces, the player picks the best of them, and may reroll after a
-//! double or if nothing offered fits. Rerolling has the same value as rolling, so the value of a
-//! square is a fixed point, which is found by iteration.
+//! For each square two dice offer pieces, and the player picks the best of them. The player may
+//! reroll after a double or if no offered piece fits. Rerolling has the same value as the first
+//! roll, so the value of a square is a fixed point, which is found by iteration.
 //!
-//! What is exact, and what is not:
+//! How exact the values are depends on the state:
 //!
-//! - Black places after White's last piece: exact, at most 2880 leaves.
-//! - White places, before Black's rank: White's own dice and choices are exact. The value of each
-//!   of its back ranks follows from the mediator (mirror, reverse, or Black's own dice). Black's own
-//!   dice are exact when few of White's back ranks remain; otherwise they are replaced by the mean over
-//!   a sample of the back ranks that Black gets by choosing at random. This ignores what Black gains by
-//!   choosing, equally for all of White's back ranks. So it hardly affects the order of White's
-//!   placements, but overestimates White's value by that gain.
-//! - Free Play: exact when few pairs of back ranks remain; before that, likewise with a sample of the
-//!   other side's back ranks.
+//! - **Black places after White's last piece:** the values are exact, with at most 2880 leaves.
+//! - **White places in the normal order:** White's dice and choices are exact. The value of each of
+//!   White's back ranks is an expectation over the mediator's verdicts: mirror, reverse or Black's
+//!   own dice. If few of White's back ranks remain, Black's own dice are exact too. Otherwise they
+//!   are replaced by the mean over a sample of back ranks for which Black chooses at random. Ignoring
+//!   Black's choices overestimates White's value by about the same amount for all of White's back
+//!   ranks, so it hardly affects the order of White's placements.
+//! - **Free Play:** the values are exact if few pairs of back ranks remain. Otherwise the other
+//!   side's dice and choices are replaced by a sample of its back ranks.
 //!
-//! Samples are drawn with a fixed seed: the same state gives the same sample.
+//! Samples are drawn with a fixed seed, so the same state always gives the same sample.
 
 use arrayvec::ArrayVec;
 
@@ -31,14 +31,17 @@ use crate::start::jepps::{self, Roll};
 use crate::start::{BackRank, BlackBackRank, PartialBackRank, Rng};
 use crate::types::{Color, Role, Value};
 
-/// The least and the most samples; in between, as many as the number of leaves allows.
+/// The minimum and maximum sample size. Between these bounds the limit on leaves decides.
 const SAMPLE: [usize; 2] = [8, 64];
+/// The seed with which samples are drawn.
 const SEED: u64 = 960;
-/// The most iterations towards a fixed point. Each leaves less than a third of the error, because
-/// at least 26 of 36 rolls for a square and 30 of the mediator's are final.
+/// The maximum number of iterations towards a fixed point. Each iteration leaves less than a third
+/// of the error. The reason is that at least 26 of the 36 rolls for a square, and 30 of the 36 rolls
+/// of the mediator, are final.
 const MOST_ITERATIONS: usize = 64;
 
-/// Returns the value of rolling for a square to a player who picks the better of the offers.
+/// Returns the value of rolling the dice for a square. `choices` holds the value of each piece that
+/// fits, and `better` returns the value that the player prefers.
 fn value_of_rolling(choices: &[(Role, f64)], better: fn(f64, f64) -> f64) -> f64 {
     let Some(best) = choices.iter().map(|(_, value)| *value).reduce(better) else { return 0.0 };
     if choices.len() == 1 {
@@ -63,8 +66,8 @@ fn value_of_rolling(choices: &[(Role, f64)], better: fn(f64, f64) -> f64) -> f64
     })
 }
 
-/// Returns the value of a back rank of White's before the mediator rolls, given the values of mirror,
-/// reverse and Black's own dice. Black minimises.
+/// Returns the value of the position before the mediator rolls, given the values of the verdicts
+/// mirror, reverse and Black's own dice. White's back rank is complete. Black minimises.
 fn value_of_mediation(mirror: f64, reverse: f64, own: f64) -> f64 {
     fixed_point(own, |again| {
         let value = |roll| {
@@ -103,12 +106,14 @@ fn rolled(side: Color, node: &RankNode, value_of: &dyn Fn(u32) -> f64) -> f64 {
 
 /// How leaf values are combined before the tree of placements is solved.
 enum LeafUse {
-    /// Each value is a leaf of the tree.
+    /// Each value is the value of a leaf of the tree.
     Leaf,
-    /// Each run of this length is a sample of the other side's back ranks.
+    /// Each run of N values belongs to one leaf of the tree: one back rank of the side to place
+    /// against a sample of N back ranks of the other side.
     Sample(usize),
-    /// Each run of this length holds the mediator's outcomes for a back rank of White's: mirror,
-    /// reverse, and a sample of Black's own back ranks (without a tree) or all of them (with a tree).
+    /// Each run of N values belongs to one back rank of White. The values are those of the verdicts
+    /// mirror and reverse, followed by values of Black's own back ranks. With a tree they are the
+    /// values of all Black's back ranks, and without a tree those of a sample.
     Mediator(usize, Option<GameTree>),
 }
 
@@ -130,7 +135,7 @@ impl Expectation {
         Expectation { tree, leaves, leaf_use, considered: considered.clone() }
     }
 
-    /// Returns a value for each final pair of the tree.
+    /// Returns the value of each leaf of the tree, given the values of the positions searched.
     fn finals(&self, values: &[Value]) -> Vec<f64> {
         match &self.leaf_use {
             LeafUse::Leaf => values.iter().map(|value| f64::from(*value)).collect(),
@@ -182,7 +187,7 @@ fn side_tree(state: &Setup, color: Color) -> SideTree {
     SideTree::new(state.kind(), color, state.rank(color), None, None)
 }
 
-/// Returns the parts for Black after White's last piece, or for Free Play.
+/// Returns the tree, leaves and leaf use for Black after White's last piece, or for Free Play.
 fn in_turn(state: &Setup) -> Parts {
     let mover = state.side_to_place();
     let sides = Color::ALL.map(|color| side_tree(state, color));
@@ -209,7 +214,7 @@ fn in_turn(state: &Setup) -> Parts {
     (GameTree::new(state, sides), leaves, LeafUse::Sample(sample.len()))
 }
 
-/// Returns the parts for White in the normal order.
+/// Returns the tree, leaves and leaf use for White in the normal order, before the mediator's verdict.
 fn before_mediator(state: &Setup) -> Parts {
     let white_tree = side_tree(state, Color::White);
     let white = white_tree.finals();
@@ -229,7 +234,8 @@ fn black_alone(state: &Setup, black: SideTree) -> GameTree {
     GameTree::new(&placing, [SideTree::without_turns(), black])
 }
 
-/// Returns the pairs that the mediator can lead to: mirror, reverse, Black's own back ranks.
+/// Returns the pairs of back ranks that the mediator's verdict can lead to: mirror, reverse, and
+/// White's back rank with each of the back ranks `own` of Black.
 fn verdict_leaves(white: BackRank, own: &[BackRank]) -> impl Iterator<Item = [BackRank; 2]> {
     [white, white.reversed()]
         .into_iter()
@@ -242,8 +248,8 @@ fn sample_size(back_ranks: usize, extra: usize) -> usize {
     (MOST_CHANCE_LEAVES / back_ranks.max(1)).saturating_sub(extra).clamp(least, most)
 }
 
-/// Returns back ranks as a side gets them by dice and random choices. The dice favour no piece, so each
-/// piece that fits is equally likely on each square.
+/// Returns random back ranks that a side can get if it chooses at random among the offered pieces.
+/// The dice favour no piece, so on each square each piece that fits is equally likely.
 fn sample(state: &Setup, color: Color, size: usize) -> Vec<BackRank> {
     let mut rng = Rng::new(SEED);
     (0..size)
@@ -251,7 +257,7 @@ fn sample(state: &Setup, color: Color, size: usize) -> Vec<BackRank> {
         .collect()
 }
 
-/// Returns a random back rank, or `None` in a dead end.
+/// Returns a random completion of a back rank, or `None` if it cannot be completed legally.
 fn random_back_rank(
     kind: SetupKind,
     color: Color,
@@ -278,10 +284,10 @@ pub struct MediationValues {
     pub mirror: f64,
     /// Black reverses White's back rank.
     pub reverse: f64,
-    /// Black's own dice.
+    /// Black rolls dice for its own back rank.
     pub own: f64,
-    /// Rolling or rerolling. Black, who may reroll after a double, should do so if this is less
-    /// than the value of the double's verdict.
+    /// The mediator rolls or rerolls. Black may have a double rerolled, and should do so if this
+    /// value is less than the value of the verdict.
     pub again: f64,
 }
 
@@ -295,7 +301,9 @@ impl MediationValues {
         }
     }
 
-    /// Combines values in the order of [`verdict_leaves`].
+    /// Combines the values of the leaves for one back rank of White, which are in the order of
+    /// [`verdict_leaves`]. `own` is the tree of Black's placements, or `None` if Black's back ranks
+    /// are a sample.
     fn of(values: &[Value], own: Option<&GameTree>) -> MediationValues {
         let (mirror, reverse, rest) = match values {
             [mirror, reverse, rest @ ..] => (f64::from(*mirror), f64::from(*reverse), rest),
@@ -314,9 +322,9 @@ impl MediationValues {
     }
 }
 
-/// Values the mediator's verdicts exactly, if White's back rank is complete and Black's rank empty;
-/// `None` otherwise. Works in rounds, as [`solve`](super::solve) does, each of which is reported.
-/// The values come with the depth of the last complete round.
+/// Returns the exact values of the mediator's verdicts, with the depth of the last complete round.
+/// Returns `None` unless White's back rank is complete and Black's is empty. Works in rounds and
+/// reports each complete round, as [`solve`](super::solve) does.
 pub fn weigh_verdicts(
     request: &SolveRequest,
     valuer: &dyn LeafValuer,
@@ -359,8 +367,8 @@ mod tests {
         })
     }
 
-    /// Returns the expected value for White, computed from the public steps of the game and the
-    /// dice of the start module, without transpositions.
+    /// Returns the expected value for White. The computation uses only public functions of the
+    /// placement phase and the dice of the start module, and does not merge transpositions.
     fn expectation(phase: &SetupOrGame) -> f64 {
         let state = match phase {
             SetupOrGame::Game(game) => {
@@ -430,8 +438,9 @@ mod tests {
 
     #[test]
     fn value_of_rolling_matches_a_hand_calculation() {
-        // A king worth 10 or a queen worth 0: 20 of 36 rolls show a king or a six, 6 a queen and
-        // something that is not left, and the other 10 are rerolled.
+        // The king has the value 10, the queen 0. 20 of 36 rolls show a king or a six. 6 rolls show a
+        // queen and either another queen or a piece that is not left. The other 10 rolls are
+        // rerolled.
         let choices = [(Role::King, 10.0), (Role::Queen, 0.0)];
         assert!((value_of_rolling(&choices, f64::max) - 100.0 / 13.0).abs() < 1e-3);
         assert!((value_of_rolling(&choices, f64::min) - 30.0 / 13.0).abs() < 1e-3);
@@ -448,7 +457,8 @@ mod tests {
     #[test]
     fn matches_plain_expectation() {
         let mut rng = Rng::new(11);
-        // White's last three squares, before Black's rank; then Black's last squares.
+        // In the first three states White fills one of its last three squares; in the others Black
+        // fills one of its squares.
         for turns in [5, 6, 7, 9, 11, 15] {
             assert_exact(&random_state(Variant::Jepps, turns, &mut rng));
         }

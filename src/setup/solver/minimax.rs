@@ -1,19 +1,20 @@
-//! Solves placement games without chance: minimax of the whole game or of one restricted to
-//! candidates.
+//! Solves placement games without dice by minimax, if necessary restricted to candidates.
 //!
-//! Pre-Chess begins with 2880 back ranks for each side, eight million leaves, which no search can
-//! value. While more than [`MOST_LEAVES`] remain, each side is restricted to candidates:
+//! At the beginning of Pre-Chess each side can reach 2880 back ranks. The eight million pairs are too
+//! many leaves to search. While more than [`MOST_LEAVES`] leaves remain, each side is restricted to
+//! candidates:
 //!
-//! 1. every back rank that a side can still complete is estimated against a panel (back ranks of
-//!    the other side at equal distances in the list of those it can complete) and ranked by the
-//!    mean;
-//! 2. for each placement that the side has now, its best back rank with it is a candidate;
-//! 3. so are its overall best back ranks, as many as the tables have room for.
+//! 1. Every back rank that a side can still complete is estimated against a panel of the other
+//!    side's back ranks, and the back ranks are sorted by the mean estimate. The panel consists of
+//!    back ranks at equal distances in the list of back ranks that the other side can complete.
+//! 2. For each of the side's next placements, the best back rank with this placement is a candidate.
+//! 3. The overall best back ranks are candidates too, as many as the tables have room for.
 //!
-//! In the restricted game a turn is allowed if it leads to a candidate, so all legal placements are
-//! valued. It is solved exactly, with the leaves deepened round by round as usual. Replies outside
-//! the candidates are missed, so the value may err in either direction. As pieces are placed, the
-//! candidates become fewer and cover more, until the game is complete.
+//! In the restricted game a turn is allowed if it leads to a candidate. Because of step 2 every legal
+//! placement is allowed and gets a value. The restricted game is solved exactly, round by round with
+//! increasing search depth of the leaves. Replies that lead to no candidate are missed, so the value
+//! may be too high or too low. As pieces are placed, fewer back ranks remain, and the candidates
+//! cover a larger part of them, until the game is solved without restriction.
 
 use rayon::prelude::*;
 
@@ -23,24 +24,26 @@ use crate::setup::{Placement, PlacementList, Setup, position, rank};
 use crate::start::{BackRank, PartialBackRank};
 use crate::types::{Color, Value};
 
-/// Number of the other side's back ranks against which a back rank is estimated.
+/// The number of the other side's back ranks against which a back rank is estimated.
 const PANEL: usize = 12;
-/// Coprime to every number of back ranks.
+/// The step between the indices of consecutively estimated back ranks, modulo the number of back
+/// ranks. Every back rank is visited once, because this prime divides no number of back ranks.
 const LEAP: usize = 1009;
 /// The maximum number of values (4 bytes each) in the tables of a restricted game.
 const MOST_TABLE_VALUES: usize = 16_000_000;
-/// How many of a side's overall best back ranks are candidates in addition to those for each
-/// placement: the first number for which leaves and tables have room. Without them a side has at
-/// most 40 candidates, in practice half of that because a back rank serves several placements, and
-/// the last number is taken unconditionally.
+/// The numbers to try of a side's overall best back ranks that become candidates, in addition to
+/// the best back rank for each placement. The solver uses the first number with which the leaves
+/// and tables do not exceed their limits. The last number, 0, is used without a check. With 0 a side
+/// has at most 40 candidates, and in practice about 20, because a back rank can be the best for
+/// several placements.
 const OVERALL_BEST: [usize; 5] = [32, 16, 8, 4, 0];
 
 pub struct Minimax {
     tree: GameTree,
     leaves: Vec<[BackRank; 2]>,
     method: Method,
-    /// In the restricted game: for each placement, the average value of its best back rank against
-    /// the panel, in centipawns for White.
+    /// The average estimate of each placement's best back rank against the panel, in centipawns for
+    /// White. The list is empty if the game is not restricted.
     guesses: Vec<(Placement, Value)>,
 }
 
@@ -56,7 +59,8 @@ impl Minimax {
             let tree = game_tree(state, considered, [None, None]);
             return Minimax::of(tree, Method::Exact, Vec::new());
         }
-        // The side to place comes first, because even some of its estimates make a guess.
+        // Estimate the back ranks of the side to place first: if the work is stopped, a guess needs
+        // only the estimates of this side.
         let mover = state.side_to_place();
         let [ours, theirs] =
             [mover, !mover].map(|color| ranked(request, &back_ranks, color, valuer));
@@ -113,7 +117,7 @@ impl Plan for Minimax {
         let best = |side, node: &RankNode, value_of: &dyn Fn(u32) -> Value| {
             let values = node.next.iter().map(|(_, next)| value_of(*next));
             let best = if side == Color::White { values.max() } else { values.min() };
-            // Every node before a turn has a value; the fallback avoids a panic.
+            // A node before a turn always has a successor; the fallback only avoids a panic.
             best.unwrap_or(0)
         };
         let tables = self.tree.solve(values.to_vec(), best, stop)?;
@@ -151,7 +155,7 @@ fn game_tree(
     GameTree::new(state, Color::ALL.map(side))
 }
 
-/// Returns the back ranks after a side's next turn.
+/// Returns the possible back ranks of a side after its next turn.
 fn next_ranks(state: &Setup, color: Color, considered: &PlacementList) -> Vec<PartialBackRank> {
     let rank = state.rank(color);
     let to_rank = |placement: Placement| placement.applied_to(rank);
@@ -162,7 +166,7 @@ fn next_ranks(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Pa
     }
 }
 
-/// Returns the back ranks that a side can still complete.
+/// Returns the complete back ranks that a side can still reach.
 fn reachable(state: &Setup, color: Color, considered: &PlacementList) -> Vec<BackRank> {
     let mut back_ranks = rank::completions(state.kind(), state.rank(color));
     if color == state.side_to_place() {
@@ -172,8 +176,9 @@ fn reachable(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Bac
     back_ranks
 }
 
-/// Returns a side's back ranks, best first, with the sum of its estimates against the panel of the
-/// other side: as many as were estimated before the work was stopped, or as the nodes allow.
+/// Returns a side's back ranks, best first, each with the sum of its estimates against the panel of
+/// the other side's back ranks. Back ranks are missing if the work was stopped before they were
+/// estimated, or if the node limit does not allow estimating them.
 fn ranked(
     request: &SolveRequest,
     back_ranks: &[Vec<BackRank>; 2],
@@ -195,7 +200,7 @@ fn ranked(
         };
         Some(panel.iter().map(estimate).sum())
     };
-    // In leaps, so that a part of them covers every placement.
+    // Estimate the back ranks in steps of `LEAP`, so that a part of them covers every placement.
     let allowed = ours.len().min(request.estimates() / PANEL);
     let indices = (0..allowed).into_par_iter().map(|nth| nth * LEAP % ours.len());
     let mut sums: Vec<_> =
@@ -204,8 +209,9 @@ fn ranked(
     sums.into_iter().map(|(sum, index)| (sum, ours[index])).collect()
 }
 
-/// Returns the placements' values before anything is solved: that of the best estimated back rank
-/// of each, or the worst value of all if none was estimated.
+/// Returns a value for each placement without solving the game: the average estimate of the
+/// placement's best back rank. A placement without estimated back ranks gets the value of the worst
+/// back rank that was estimated.
 fn guesses(
     state: &Setup,
     considered: &PlacementList,
@@ -223,8 +229,8 @@ fn guesses(
     considered.iter().map(guess).collect()
 }
 
-/// Returns a side's candidates, given its back ranks in descending order: the best for each next
-/// turn, and the overall best.
+/// Returns a side's candidates: the best back rank for each of its next turns, and the `overall`
+/// best back ranks. `ranked` holds the side's back ranks, best first.
 fn candidates(
     state: &Setup,
     color: Color,

@@ -1,32 +1,38 @@
-//! Finds the best placement by solving the placement game over its final back ranks.
+//! Finds the best placement by solving the placement game, whose leaves are pairs of back ranks.
 //!
-//! **Leaves and rounds.** Every distinct pair of complete back ranks is a leaf. A [`LeafValuer`]
-//! (the search) values all leaves at depth 1, then all at depth 2, and so on, on all threads of the
-//! current rayon pool, until it is stopped. After each round the tree of placements is solved by
-//! backward induction over (White's back rank, Black's back rank, side to place), with
-//! transpositions merged, and the result is reported. A round that is stopped is discarded: the
-//! result of the last complete round remains. Round 0 uses the valuer's static estimates. If even
-//! that is stopped or would take more than the allowed nodes, there is a guess instead: in
-//! Pre-Chess from the estimates made so far, otherwise an arbitrary legal placement. All work
-//! checks whether it has been stopped, so limits are obeyed.
+//! **Leaves and rounds.** Every distinct pair of complete back ranks is a leaf. In round 1 a
+//! [`LeafValuer`] (the search) searches all leaves to depth 1, in round 2 to depth 2, and so on, on
+//! all threads of the current rayon pool. After each round the tree of placements is solved by
+//! backward induction, and the result is reported. A node of the tree is White's back rank, Black's
+//! back rank and the side to place, so transpositions are merged. The search ends when it is stopped
+//! or reaches a limit. An incomplete round is discarded, and the result of the last complete round
+//! remains.
 //!
-//! What the result means:
+//! Round 0 uses the valuer's static estimates. If round 0 is stopped too, or would take longer than
+//! the allowed nodes, the result is a guess. In Pre-Chess with many leaves the guess uses the
+//! estimates made so far; otherwise it is an arbitrary legal placement. Every step checks whether
+//! the search was stopped, so limits are obeyed.
 //!
-//! - **Fischer-Benko, Half-Random Transcendental:** exact. The value is the minimax value of the
-//!   placement game over the leaf values of that round; at most 900 and 3600 leaves.
-//! - **Pre-Chess:** exact in the same sense once at most [`MOST_LEAVES`] leaves remain (with four
-//!   pieces left to each side, or sooner). Before that the game is *restricted*: a side may only
-//!   head for its candidates. By the estimates against a fixed panel of the other side's back
-//!   ranks, these are its best back rank for each placement that it has now, and its overall best
-//!   ones. The restricted game is solved exactly. So every legal placement gets a value, but it is
-//!   neither an upper nor a lower bound of the value of the whole game; see `minimax`.
-//! - **Jepps Random Chess:** the expectation over the remaining dice and the mediator if both sides
-//!   choose well among what is offered. It is exact once at most [`MOST_CHANCE_LEAVES`] leaves
-//!   remain: when Black places after White's last piece, and late in White's placements and in Free
-//!   Play. Before that the other side's choices are replaced by a sample of its back ranks drawn with a
-//!   fixed seed, and only the side's own choices and dice are exact; see `chance`.
+//! The meaning of the result depends on the game:
 //!
-//! [`Solution::method`] tells which of these applies to a result.
+//! - **Fischer-Benko, Half-Random Transcendental:** the value is exact: the minimax value of the
+//!   placement game for the leaf values of the last complete round. Fischer-Benko has at most 900
+//!   leaves, Half-Random Transcendental Chess at most 3600.
+//! - **Pre-Chess:** the value is exact in the same sense if at most [`MOST_LEAVES`] leaves remain.
+//!   This is the case when each side has four pieces in hand, or earlier. With more leaves the game
+//!   is *restricted*: each side places only towards back ranks from a list of candidates. Back ranks
+//!   are compared by static estimates against a fixed panel of the other side's back ranks. A side's
+//!   candidates are the best back rank for each of its next placements, and its overall best back
+//!   ranks. The restricted game is solved exactly, and every legal placement gets a value. This value
+//!   is neither an upper nor a lower bound on the value of the whole game; see `minimax`.
+//! - **Jepps Random Chess:** the value is the expectation over the remaining dice and the mediator if
+//!   both sides choose the best of the offered pieces. The value is exact if at most
+//!   [`MOST_CHANCE_LEAVES`] leaves remain: when Black places after White's last piece, and late in White's
+//!   placements and in Free Play. With more leaves the other side's choices are replaced by a sample
+//!   of its back ranks, drawn with a fixed seed. Only the choices and dice of the side to place are
+//!   then exact; see `chance`.
+//!
+//! [`Solution::method`] tells which case applies to a result.
 
 mod chance;
 mod minimax;
@@ -45,31 +51,33 @@ use crate::rules::SetupKind;
 use crate::start::BackRank;
 use crate::types::{Color, Move, Value};
 
-/// Above this number of leaves Pre-Chess is restricted to candidates. Half-Random Transcendental
-/// Chess never has more.
+/// The maximum number of leaves with which Pre-Chess is solved exactly. With more leaves Pre-Chess is
+/// restricted to candidates. Half-Random Transcendental Chess never has more leaves than this number.
 pub const MOST_LEAVES: usize = 3_600;
-/// Above this number of leaves Jepps Random Chess is sampled.
+/// The maximum number of leaves with which Jepps Random Chess is solved exactly; with more leaves
+/// the other side's back ranks are sampled.
 pub const MOST_CHANCE_LEAVES: usize = 30_000;
-/// The last round, if no depth is requested.
+/// The depth of the last round if no depth is requested.
 const MAX_LEAF_DEPTH: u32 = 100;
 
-/// Returns whether the work should end.
+/// A function that returns whether the work should end.
 pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// Values the games after the placement phase, in which White is to move. Their move number follows
-/// from the placement phase and should not affect the value.
+/// Evaluates the initial positions of games after the placement phase, in which White is to move.
+/// The move number depends on the length of the placement phase and should not affect the value.
 pub trait LeafValuer: Sync {
     /// Returns a static estimate in centipawns for White.
     fn estimate(&self, game: &Position<Board8x8>) -> Value;
 
-    /// Searches to this depth, from 1; `None` if it was stopped before it was complete.
+    /// Searches a position to the given depth, which is at least 1. Returns `None` if the search was
+    /// stopped.
     fn search(&self, game: &Position<Board8x8>, depth: u32, stop: &Stop) -> Option<LeafValue>;
 }
 
 /// The result of searching a leaf.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LeafValue {
-    /// In centipawns for White, who is to move.
+    /// The score in centipawns for White, who is to move.
     pub value: Value,
     /// The nodes searched.
     pub nodes: u64,
@@ -81,31 +89,32 @@ pub struct LeafValue {
 pub struct SolveRequest<'a> {
     /// The placement phase to solve.
     pub state: &'a Setup,
-    /// Consider only these placements, for instance those that the dice offer; all, if empty.
-    /// Illegal ones are skipped.
+    /// The placements to consider, for instance those that the dice offer. An empty list means all
+    /// legal placements. Illegal placements are skipped.
     pub placements: &'a [Placement],
-    /// The last round.
+    /// The depth of the last round.
     pub depth: Option<u32>,
-    /// Start no leaf after this many nodes of all leaves together. With one thread the result is
-    /// then deterministic.
+    /// The node limit. No leaf is started when the searches of all leaves together have reached this
+    /// number. With one thread the result is deterministic.
     pub nodes: Option<u64>,
-    /// Called between leaves, and by the valuer within them.
+    /// Returns whether to stop. Called between leaves, and by the valuer while it searches a leaf.
     pub stop: &'a Stop<'a>,
 }
 
-/// Roughly how many estimates, or table values, take as much time as one search node.
+/// The approximate number of static estimates that take as much time as one search node.
 const ESTIMATES_A_NODE: usize = 8;
+/// The approximate number of table values that take as much time as one search node.
 const TABLE_VALUES_A_NODE: usize = 64;
 
 impl SolveRequest<'_> {
-    /// Returns how many estimates take no more time than the allowed nodes.
+    /// Returns the number of estimates that take as much time as the node limit allows.
     fn estimates(&self) -> usize {
         let nodes = self.nodes.and_then(|nodes| usize::try_from(nodes).ok());
         nodes.map_or(usize::MAX, |nodes| nodes.saturating_mul(ESTIMATES_A_NODE))
     }
 
-    /// Whether the node limit allows work that takes the time of this many nodes, which are not
-    /// counted.
+    /// Whether the node limit is at least `nodes`. The caller is about to do work that takes as much
+    /// time as searching `nodes` nodes but is not counted as nodes.
     fn allows(&self, nodes: usize) -> bool {
         self.nodes.is_none_or(|most| most >= nodes as u64)
     }
@@ -116,45 +125,47 @@ impl SolveRequest<'_> {
 pub enum Method {
     /// The minimax value of the placement game.
     Exact,
-    /// The minimax value if both sides head only for candidates.
+    /// The minimax value of the game in which both sides place only towards candidates.
     Candidates,
     /// The expectation over dice.
     Expectation,
     /// The expectation with the other side's back rank drawn from a sample.
     SampledExpectation,
-    /// Stopped before anything was solved: the average value of the best back rank that a placement
-    /// leads to against some of the other side's, or no information at all.
+    /// A guess, because the work was stopped before any game was solved. In Pre-Chess with many
+    /// leaves a placement has the value of the best back rank that it can lead to, averaged over some
+    /// of the other side's back ranks. Otherwise all values are 0.
     Guess,
-    /// No legal back rank can be completed, because the state had a defect; nothing is valued.
+    /// No values, because the state has a defect: a side cannot complete its back rank legally.
     DeadEnd,
 }
 
 /// A placement at the root and its expected continuation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolutionLine {
-    /// In centipawns for the side to place.
+    /// The score in centipawns for the side to place.
     pub value: Value,
-    /// From the root. If dice decide what follows, only the one placement.
+    /// The placements from the root to the end of the placement phase. If dice decide the later
+    /// placements, only the first placement.
     pub placements: Vec<Placement>,
-    /// The first moves of the game after these placements, if they complete the placement phase.
+    /// The first moves of the game, if the placements complete the placement phase.
     pub game: Vec<Move>,
 }
 
 /// The result of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// The depth to which all leaves were searched; 0 for estimates.
+    /// The depth to which all leaves were searched; 0 for static estimates.
     pub depth: u32,
-    /// How the values were found.
+    /// How the values were computed.
     pub method: Method,
     /// All placements considered, best first. Never empty.
     pub lines: Vec<SolutionLine>,
-    /// In Jepps Random Chess: the value of rolling dice for this square, for the side to place. A
-    /// player who may reroll should do so if it exceeds that of the best line.
+    /// The value, for the side to place, of rolling the dice for the next square of Jepps Random
+    /// Chess. A player who may reroll should do so if this value exceeds the value of the best line.
     pub value_of_rolling: Option<Value>,
-    /// Nodes of all rounds, including an unfinished one.
+    /// The nodes searched in all rounds, including an incomplete last round.
     pub nodes: u64,
-    /// Number of back rank pairs valued in each round.
+    /// The number of back rank pairs evaluated in each round.
     pub leaves: usize,
 }
 
@@ -164,7 +175,7 @@ impl Solution {
         self.lines.first().and_then(|line| line.placements.first().copied())
     }
 
-    /// Returns the value of rerolling, if it exceeds that of the best placement.
+    /// Returns the value of rerolling if it exceeds the value of the best placement.
     pub fn better_roll(&self) -> Option<Value> {
         self.value_of_rolling.filter(|rolling| *rolling > self.value())
     }
@@ -179,42 +190,43 @@ fn values_of(leaves: &[LeafValue]) -> Vec<Value> {
     leaves.iter().map(|leaf| leaf.value).collect()
 }
 
-/// The solution of the tree for given leaf values, which are White's.
+/// The solution of the tree of placements for given leaf values. All values are for White.
 struct Folded {
     lines: Vec<FoldedLine>,
     value_of_rolling: Option<Value>,
 }
 
 struct FoldedLine {
-    /// In centipawns for White.
+    /// The score in centipawns for White.
     value: Value,
     placements: Vec<Placement>,
-    /// The leaf in which the placements end, if they complete the placement phase.
+    /// The leaf that the placements lead to, if they complete the placement phase.
     leaf: Option<usize>,
 }
 
-/// A method of solving.
+/// A method of solving a placement game.
 trait Plan: Sync {
     fn method(&self) -> Method;
 
-    /// Returns every pair of back ranks that has to be valued.
+    /// Returns every pair of back ranks that must be evaluated.
     fn leaves(&self) -> &[[BackRank; 2]];
 
-    /// Returns how many values [`Self::fold`] computes.
+    /// Returns the number of values that [`Self::fold`] computes.
     fn table_size(&self) -> usize;
 
-    /// Solves the tree, given a value for each leaf; `None` if it was stopped.
+    /// Solves the tree, given a value for each leaf. Returns `None` if the work was stopped.
     fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded>;
 
-    /// Returns an assessment of the placements before any fold, if there is one.
+    /// Returns an assessment of the placements that does not need leaf values, or `None` if this
+    /// method has none.
     fn guess(&self) -> Option<Folded> {
         None
     }
 }
 
-/// Solves a placement game in rounds of increasing leaf depth, each of which is reported when it is
-/// complete. Returns `None` if no legal placement is to be considered. If not even the first round
-/// was completed, the solution has depth 0 and was not reported.
+/// Solves a placement game in rounds of increasing search depth and reports each complete round.
+/// Returns `None` if the request leaves no legal placement to consider. If no round was completed,
+/// the returned solution has depth 0 and was not reported.
 pub fn solve(
     request: &SolveRequest,
     valuer: &dyn LeafValuer,
@@ -238,7 +250,7 @@ pub fn solve(
     Some(rounds(request, &considered, plan.as_ref(), valuer, report))
 }
 
-/// Returns a solution that values all placements equally because nothing is known.
+/// Returns a solution in which every placement has the value 0, for use if nothing could be computed.
 fn unsolved(considered: &PlacementList, method: Method) -> Solution {
     let line = |placement: &Placement| SolutionLine {
         value: 0,
@@ -280,7 +292,7 @@ fn rounds(
     solution
 }
 
-/// The games to value, and the nodes spent so far.
+/// The games to evaluate and the number of nodes searched so far.
 struct Leaves<'a> {
     games: Vec<Position<Board8x8>>,
     valuer: &'a dyn LeafValuer,
@@ -308,7 +320,8 @@ impl<'a> Leaves<'a> {
         }
     }
 
-    /// Estimates all leaves; `None` if that was stopped or is not allowed.
+    /// Returns the static estimates of all leaves. Returns `None` if the work was stopped or would
+    /// take longer than the node limit allows.
     fn estimates(&self, request: &SolveRequest) -> Option<Vec<LeafValue>> {
         let estimate = |game| {
             let value = (!(self.stop)()).then(|| self.valuer.estimate(game))?;
@@ -318,7 +331,8 @@ impl<'a> Leaves<'a> {
         allowed.then(|| self.games.par_iter().map(estimate).collect()).flatten()
     }
 
-    /// Runs rounds until a depth is reached or the work is stopped.
+    /// Runs rounds of increasing depth until the requested depth is reached or the work is stopped.
+    /// Calls `done` after each round.
     fn deepen(&self, request: &SolveRequest, mut done: impl FnMut(u32, Vec<LeafValue>)) {
         for depth in 1..=request.depth.unwrap_or(MAX_LEAF_DEPTH) {
             let Some(values) = self.round(depth) else { break };
@@ -326,7 +340,7 @@ impl<'a> Leaves<'a> {
         }
     }
 
-    /// Searches all leaves to a depth; `None` if that was stopped.
+    /// Searches all leaves to the given depth. Returns `None` if the work was stopped.
     fn round(&self, depth: u32) -> Option<Vec<LeafValue>> {
         let over = || (self.stop)() || self.nodes.load(Relaxed) >= self.most_nodes;
         let value = |game| {
@@ -337,12 +351,12 @@ impl<'a> Leaves<'a> {
             self.nodes.fetch_add(leaf.nodes, Relaxed);
             Some(leaf)
         };
-        // The cost of leaves varies too much for batches, so each is a job.
+        // Search times vary too much between leaves for batches, so each leaf is a job of its own.
         self.games.par_iter().with_max_len(1).map(value).collect()
     }
 
-    /// Returns a solution from the estimates, or from the guess if even these cannot be folded in
-    /// time.
+    /// Returns the solution of round 0, which uses static estimates. Returns the guess if round 0 was
+    /// stopped or would take longer than the node limit allows.
     fn first_solution(&self, request: &SolveRequest, plan: &dyn Plan) -> Option<Solution> {
         let folded = || {
             let allowed = !self.games.is_empty();
@@ -380,7 +394,7 @@ impl<'a> Leaves<'a> {
                     .map_or_else(Vec::new, |leaf| leaf.pv.clone()),
             })
             .collect();
-        // A stable sort: among equals the order of generation remains.
+        // The sort is stable: lines of equal value stay in the order of generation.
         lines.sort_by_key(|line| std::cmp::Reverse(line.value));
         Solution {
             depth,

@@ -1,4 +1,4 @@
-//! Tests of the solver against plain minimax, and of its limits.
+//! Tests of the solver: agreement with plain minimax, and obedience to limits.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -9,7 +9,7 @@ use crate::rules::Variant;
 use crate::setup::{SetupOrGame, rank};
 use crate::start::{Rng, SetupStart};
 
-/// Values positions by a hash that is unrelated to chess and differs for each depth.
+/// Evaluates positions by a hash that is unrelated to chess and differs for each depth.
 pub struct Hash;
 
 impl LeafValuer for Hash {
@@ -23,7 +23,7 @@ impl LeafValuer for Hash {
     }
 }
 
-/// Values many moves for White and few replies to each of them.
+/// Evaluates positions by mobility: many moves for White and few replies to each move are good.
 struct Mobility;
 
 impl LeafValuer for Mobility {
@@ -63,8 +63,8 @@ fn solved(state: &Setup, depth: u32, valuer: &dyn LeafValuer) -> Solution {
     solve(&request(state, depth), valuer, &mut |_| {}).unwrap()
 }
 
-/// Returns White's minimax value, computed from the public steps of the game without
-/// transpositions.
+/// Returns the minimax value for White. The computation uses only public functions of the placement
+/// phase and does not merge transpositions.
 fn minimax(phase: &SetupOrGame, depth: u32, valuer: &dyn LeafValuer) -> Value {
     let state = match phase {
         SetupOrGame::Game(game) => return valuer.search(game, depth, &|| false).unwrap().value,
@@ -78,7 +78,7 @@ fn minimax(phase: &SetupOrGame, depth: u32, valuer: &dyn LeafValuer) -> Value {
     best.unwrap()
 }
 
-/// Compares every line of the solution with plain minimax after its placement.
+/// Compares the value of every line of the solution with plain minimax.
 fn assert_exact(state: &Setup, depth: u32, valuer: &dyn LeafValuer) {
     let fen = state.fen();
     let solution = solved(state, depth, valuer);
@@ -100,7 +100,7 @@ fn assert_exact(state: &Setup, depth: u32, valuer: &dyn LeafValuer) {
     assert!(solution.lines.is_sorted_by_key(|line| -line.value));
 }
 
-/// Plays a line to its end and values the game there.
+/// Plays a line to the end of the placement phase and evaluates the game that it leads to.
 fn leaf_of(state: &Setup, line: &SolutionLine, depth: u32, valuer: &dyn LeafValuer) -> LeafValue {
     let mut phase = SetupOrGame::Setup(*state);
     for placement in &line.placements {
@@ -114,7 +114,7 @@ fn leaf_of(state: &Setup, line: &SolutionLine, depth: u32, valuer: &dyn LeafValu
     leaf
 }
 
-/// Twenty random roots, three of which are whole games of Fischer-Benko.
+/// Tests twenty random states. Three of them are initial states of Fischer-Benko.
 #[test]
 fn matches_plain_minimax() {
     let mut rng = Rng::new(3);
@@ -138,9 +138,10 @@ fn matches_plain_minimax() {
     }
 }
 
-/// The whole tree of Half-Random Transcendental Chess has 51,840,000 sequences, too many for plain
-/// minimax. But a root's values follow from those of its grandchildren, each of which is solved
-/// separately, and such states are among those compared with plain minimax.
+/// Compares the values of an initial state of Half-Random Transcendental Chess with the values of
+/// the states two turns later, each solved separately. The whole tree has 51,840,000 sequences, too
+/// many for plain minimax. The states two turns later are compared with plain minimax in
+/// `matches_plain_minimax`.
 #[test]
 fn half_random_transcendental_agrees_with_its_subtrees() {
     let mut rng = Rng::new(4);
@@ -200,7 +201,7 @@ fn considers_only_the_requested_placements() {
             assert_eq!(solution.value(), worst.value);
             assert_eq!(solution.value_of_rolling, whole.value_of_rolling);
         }
-        // Placements of the other side are not legal, so none is left to consider.
+        // The placements of the other side are illegal, so no placement remains to be considered.
         let other = setup_after(&state, chosen[0]).legal_placements();
         if other[0].color() != chosen[0].color() {
             let none = SolveRequest { placements: &other, ..request(&state, 1) };
@@ -220,14 +221,14 @@ fn incomplete_rounds_are_discarded() {
     assert_eq!(reported.last(), Some(&whole));
     assert_eq!(whole.nodes, 30 * whole.leaves as u64);
 
-    // Enough nodes for one and a half rounds: the result of the first remains.
+    // The node limit suffices for one and a half rounds, so the result of the first round remains.
     let most = 15 * whole.leaves as u64;
     let limited = SolveRequest { nodes: Some(most), depth: None, ..request(&state, 3) };
     let cut = solve(&limited, &Hash, &mut |_| {}).unwrap();
     assert_eq!((cut.depth, &cut.lines), (1, &reported[0].lines));
     assert!(cut.nodes >= most && cut.nodes < most + 10 * 64, "{}", cut.nodes);
 
-    // Enough nodes for the estimates, which are not reported.
+    // The node limit suffices only for the estimates, which are not reported.
     let few = SolveRequest { nodes: Some(whole.leaves as u64), depth: None, ..request(&state, 3) };
     let estimated = solve(&few, &Hash, &mut |_| panic!("no round was complete")).unwrap();
     assert_eq!((estimated.depth, estimated.method), (0, Method::Exact));
@@ -240,7 +241,7 @@ fn early_pre_chess_stopped_before_it_is_solved_returns_a_guess() {
     let mut rng = Rng::new(6);
     for turns in [0, 1, 4] {
         let state = random_state(Variant::Placement, turns, &mut rng);
-        // Stops once both sides' back ranks are estimated against the panels of twelve.
+        // Stop when all back ranks of both sides have been estimated against the panels of twelve.
         let back_ranks = |color| rank::completions(state.kind(), state.rank(color)).len();
         let enough = 12 * (back_ranks(Color::White) + back_ranks(Color::Black));
         let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
@@ -257,7 +258,7 @@ fn early_pre_chess_stopped_before_it_is_solved_returns_a_guess() {
     }
 }
 
-/// Counts estimates and searched leaves.
+/// A valuer that counts estimates and searched leaves.
 struct Counting<V> {
     valuer: V,
     estimates: AtomicUsize,
@@ -275,16 +276,17 @@ impl<V: LeafValuer> LeafValuer for Counting<V> {
     }
 }
 
-/// Returns the initial state of every setup game, where the most work remains.
+/// Returns the initial state of every setup game: the state with the largest tree.
 fn beginnings() -> impl Iterator<Item = Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let drawn = with_setup.map(|variant| random_state(*variant, 0, &mut Rng::new(1)));
     drawn.chain([Setup::empty(SetupKind::JeppsFreePlay)])
 }
 
-/// Whenever the work is stopped, hardly anything is valued afterwards, and there is an answer.
+/// Stops the solver at various times. The solver must return a legal placement and make hardly any
+/// estimates after the stop.
 #[test]
-fn a_stop_ends_the_work_at_once() {
+fn the_solver_stops_at_once() {
     for state in beginnings() {
         for most_asked in [0, 1, 10, 100, 1_000, 10_000] {
             let valuer = Counting { valuer: Hash, estimates: AtomicUsize::new(0) };
@@ -300,14 +302,14 @@ fn a_stop_ends_the_work_at_once() {
             let solution = solve(&stopped, &valuer, &mut |_| {}).unwrap();
             assert!(state.is_legal(solution.best().unwrap()));
             let late = valuer.estimates.load(Relaxed) - at_stop.load(Relaxed);
-            // Each thread may finish its current back rank against the panel.
+            // Each thread may still finish estimating one back rank against the panel.
             assert!(late <= 12 * rayon::current_num_threads(), "{:?}: {late}", state.kind());
         }
     }
 }
 
-/// If the nodes do not suffice to estimate all back ranks, the estimates made so far give the
-/// guess.
+/// Checks that the guess uses the estimates made so far if the node limit does not suffice to
+/// estimate all back ranks.
 #[test]
 fn partial_estimates_give_a_guess() {
     let state = Setup::empty(SetupKind::Placement);
@@ -317,12 +319,12 @@ fn partial_estimates_give_a_guess() {
         let guess = solve(&limited, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
         assert_eq!(guess.method, Method::Guess);
         assert_ne!(guess.lines[0].value, guess.lines[guess.lines.len() - 1].value);
-        // Eight estimates take the time of a node.
+        // Eight estimates take as much time as one node.
         assert!(valuer.estimates.load(Relaxed) as u64 <= 2 * 8 * nodes);
     }
 }
 
-/// One node does not suffice for estimates either.
+/// With a limit of one node, even the static estimates are skipped.
 #[test]
 fn a_limit_of_one_node_is_obeyed() {
     for state in beginnings() {
@@ -331,13 +333,13 @@ fn a_limit_of_one_node_is_obeyed() {
         let solution = solve(&limited, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
         assert_eq!(solution.method, Method::Guess);
         assert!(state.is_legal(solution.best().unwrap()));
-        // Leaves that other threads had already begun.
+        // The other threads may have begun leaves before the limit was reached.
         let valued = valuer.estimates.load(Relaxed);
         assert!(valued <= rayon::current_num_threads(), "{:?}: {valued}", state.kind());
     }
 }
 
-/// A valuer that stops within a leaf of the second round.
+/// A valuer that aborts the search of a leaf in the second round.
 struct Halting(AtomicUsize);
 
 impl LeafValuer for Halting {
@@ -363,11 +365,11 @@ fn a_valuer_can_abort_a_round() {
 
 #[test]
 fn dead_ends_are_reported() {
-    // White has no legal placement.
+    // White to place has no legal placement.
     let fen = "r1b1nb1r/pppppppp/8/8/8/8/PPPPPPPP/1BBNRN1Q[KRkqn] w - - 0 3";
     let state = Setup::from_fen(fen, Variant::FischerBenko).unwrap();
     assert_eq!(solve(&request(&state, 1), &Hash, &mut |_| {}), None);
-    // Black has one, but White cannot complete its rank.
+    // Black to place has a legal placement, but White cannot complete its back rank.
     let state = Setup::from_fen(&fen.replace(" w ", " b "), Variant::FischerBenko).unwrap();
     let solution = solved(&state, 1, &Hash);
     assert_eq!((solution.method, solution.depth), (Method::DeadEnd, 0));

@@ -1,4 +1,4 @@
-//! Tables of the back ranks that the sides can reach, and backward induction over pairs of them.
+//! Trees of the back ranks that each side can reach, and backward induction over pairs of back ranks.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,21 +14,22 @@ use crate::types::Color;
 /// The number of values between two checks of the stop condition.
 const STOP_INTERVAL: usize = 4096;
 
-/// A back rank, and the index of the next level's node that each turn leads to.
+/// A back rank and the turns from it. Each turn is stored with the index of the node on the next level
+/// to which the turn leads.
 pub struct RankNode {
     pub rank: PartialBackRank,
     pub next: Vec<(Placement, u32)>,
 }
 
-/// Every back rank that a side can reach, level by level: level `n` is after `n` of its turns, and
-/// on the last level all ranks are complete.
+/// Every back rank that a side can reach, level by level. Level `n` contains the back ranks after
+/// `n` turns of the side. The back ranks of the last level are complete.
 pub struct SideTree {
     levels: Vec<Vec<RankNode>>,
 }
 
 impl SideTree {
-    /// Builds the tree of a side. `first` restricts the side's first turn; `finals` restricts the
-    /// back ranks that it may head for.
+    /// Builds the tree of a side. `first` restricts the side's first turn. `finals` restricts the
+    /// complete back ranks that the side may place towards.
     pub fn new(
         kind: SetupKind,
         color: Color,
@@ -66,24 +67,25 @@ impl SideTree {
         }
     }
 
-    /// Returns the tree of a side without choices, or whose choices are ignored.
+    /// Returns a tree without turns, for a side that has no turns or whose turns are ignored.
     pub fn without_turns() -> SideTree {
         SideTree { levels: vec![vec![RankNode { rank: PartialBackRank::EMPTY, next: Vec::new() }]] }
     }
 
-    /// Returns how many turns the side has.
+    /// Returns the number of turns that the side has until its back rank is complete.
     pub fn turns(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// Returns the complete back ranks of the last level; empty in a dead end.
+    /// Returns the complete back ranks of the last level. The list is empty if the side cannot
+    /// complete its back rank.
     pub fn finals(&self) -> Vec<BackRank> {
         let last = self.levels.last().map_or(&[][..], |level| &level[..]);
         last.iter().filter_map(|node| node.rank.complete()).collect()
     }
 }
 
-/// Whether a complete back rank agrees with all pieces of a partial one.
+/// Whether a complete back rank has every piece of a partial back rank on the same file.
 pub fn is_part(rank: &PartialBackRank, back_rank: &BackRank) -> bool {
     rank.squares()
         .into_iter()
@@ -91,13 +93,14 @@ pub fn is_part(rank: &PartialBackRank, back_rank: &BackRank) -> bool {
         .all(|(placed, role)| placed.is_none_or(|placed| placed == role))
 }
 
-/// Both sides' trees and the order of turns.
+/// The trees of both sides and the order of the turns.
 pub struct GameTree {
     pub sides: [SideTree; 2],
     turns: Vec<Color>,
 }
 
-/// Values of pairs of back ranks: a table for each turn of the game, White's rank by Black's.
+/// The values of pairs of back ranks: one table before each turn and one after the last turn. The
+/// rows of a table are White's back ranks, the columns Black's.
 pub struct PairTables<T>(Vec<Vec<T>>);
 
 impl GameTree {
@@ -114,32 +117,34 @@ impl GameTree {
         GameTree { sides, turns }
     }
 
-    /// Returns an empty tree, for use when none could be built in time.
+    /// Returns a tree without turns, for use if no tree could be built in time.
     pub fn without_turns() -> GameTree {
         GameTree { sides: [(); 2].map(|()| SideTree::without_turns()), turns: Vec::new() }
     }
 
-    /// Returns how many turns of each side come before this one: the levels in the trees.
+    /// Returns the levels of White's and Black's trees before the turn with the given index. A level
+    /// is the number of turns that the side has already had.
     fn levels_at(&self, turn: usize) -> [usize; 2] {
         Color::ALL.map(|color| self.turns[..turn].iter().filter(|side| **side == color).count())
     }
 
-    /// Returns White's and Black's nodes before a turn.
+    /// Returns White's and Black's nodes before the turn with the given index.
     fn nodes_at(&self, turn: usize) -> [&[RankNode]; 2] {
         let levels = self.levels_at(turn);
         Color::ALL.map(|color| &self.sides[color.index()].levels[levels[color.index()]][..])
     }
 
-    /// Returns how many values the tables hold.
+    /// Returns the number of values in all tables together.
     pub fn table_size(&self) -> usize {
         let size = |turn| self.nodes_at(turn).map(<[RankNode]>::len).into_iter().product::<usize>();
         (0..=self.turns.len()).map(size).sum()
     }
 
-    /// Computes, by backward induction from a value for each pair of complete back ranks (White's
-    /// by Black's), a value for each pair of ranks before each turn. `combine` computes the value
-    /// of a node from those its turns lead to. Returns `None` if it was stopped: large tables take
-    /// half a second.
+    /// Computes the value of every pair of back ranks before every turn by backward induction.
+    /// `leaves` holds the values of the pairs of complete back ranks: row by row, White's back ranks
+    /// are the rows and Black's the columns. `combine` computes the value of a node from the values
+    /// that its turns lead to. Large tables take half a second. Returns `None` if the work was
+    /// stopped.
     pub fn solve<T: Copy + Send + Sync>(
         &self,
         leaves: Vec<T>,
@@ -180,19 +185,20 @@ impl GameTree {
         Some(PairTables(tables))
     }
 
-    /// Returns the root's turns with the node and the value that each leads to.
+    /// Returns the turns of the root, each with the node that it leads to and the value.
     pub fn root_turns<T: Copy>(&self, tables: &PairTables<T>) -> Vec<(Placement, u32, T)> {
         let Some(side) = self.turns.first() else { return Vec::new() };
         let root = &self.nodes_at(0)[side.index()][0];
-        // The other side has one node, so a pair's index is the mover's node.
+        // The other side has only one node here, so the index of a pair is the index of the mover's
+        // node.
         root.next
             .iter()
             .map(|(placement, next)| (*placement, *next, tables.0[1][*next as usize]))
             .collect()
     }
 
-    /// Returns the placements after a turn of the root if both sides keep the value, and the leaf
-    /// in which they end.
+    /// Returns the best line that begins with the given turn of the root, and the leaf in which the
+    /// line ends. Both sides always choose a turn that preserves the value.
     pub fn line_after<T: Copy + PartialEq>(
         &self,
         tables: &PairTables<T>,

@@ -1,4 +1,4 @@
-//! Starting searches and handling their results.
+//! Starting searches, and handling the results of searches.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::protocol::xboard::{SessionOutput, wording};
 use crate::rules::Variant;
 use crate::session::Command;
 
-/// The time to search for a hint.
+/// The time of a search for a hint.
 const HINT_TIME: Duration = Duration::from_millis(300);
 
 impl Driver {
@@ -21,7 +21,7 @@ impl Driver {
         }
     }
 
-    /// Ponders on the expected move, if pondering is on and there is one.
+    /// Ponders on the expected move. Does nothing if pondering is off or no move is expected.
     pub(super) fn ponder(&mut self) {
         let Some(expected) = self.expected.clone().filter(|_| self.ponders) else { return };
         let mut next = self.game.clone();
@@ -40,7 +40,7 @@ impl Driver {
         matches!(self.searches.purpose(), Some(Purpose::Ponder(_)))
     }
 
-    /// Starts an infinite search in analysis mode, if there is something to search.
+    /// Starts an infinite search if the engine is in analysis mode and the position can be searched.
     pub(super) fn analyse(&mut self) {
         if self.mode == Mode::Analysis && self.is_playable() {
             let mut request = SearchRequest::default();
@@ -78,7 +78,7 @@ impl Driver {
         }
     }
 
-    /// Sets the session's variant, if it has changed.
+    /// Sets the session's variant if the variant of the game has changed.
     pub(super) fn tell_variant(&mut self) {
         let variant = self.game.variant();
         if self.session_variant != variant {
@@ -100,7 +100,8 @@ impl Driver {
         self.change(Command::SetOption { name: name.to_owned(), value: Some(value) });
     }
 
-    /// Changes an option. Restarts an analysis; a search for a move continues unchanged.
+    /// Changes an option. In analysis mode the search is restarted. A search for the engine's move continues
+    /// unchanged.
     pub(super) fn change(&mut self, option: Command) {
         if self.searches.purpose() != Some(&Purpose::Move) {
             self.interrupt();
@@ -120,14 +121,15 @@ impl Driver {
         }
     }
 
-    /// Passes waiting pings on to the session, which answers after all earlier commands.
+    /// Sends the waiting pings to the session. The session answers them after all earlier commands.
     fn pass_on_pings(&mut self) {
         for _ in 0..std::mem::take(&mut self.waiting_pings) {
             self.send(Command::Ready);
         }
     }
 
-    /// Suggests the expected move, or the best move so far, or the result of a short search.
+    /// Suggests a move: in analysis the best move so far, otherwise the expected move. If no move is
+    /// expected, starts a short search.
     pub(super) fn hint(&mut self) {
         let known = match self.searches.wanted() {
             Some(search) if search.purpose == Purpose::Analysis => {
@@ -146,7 +148,8 @@ impl Driver {
         }
     }
 
-    /// Prints time in centiseconds, nodes, depth, remaining moves, number of moves and the current move.
+    /// Prints the progress of an analysis: time in centiseconds, nodes, depth, number of remaining root
+    /// moves, number of root moves and the current root move.
     pub(super) fn tell_status(&mut self) {
         if self.mode != Mode::Analysis {
             return;
@@ -188,7 +191,7 @@ impl Driver {
                     self.hear_result(&search, result);
                 }
             }
-            // In parentheses, because it is not a variation.
+            // The parentheses show that the text is not a variation.
             SessionOutput::Remark(text) if self.shows_thinking && !self.thinking.is_held() => {
                 self.output.line(format_args!("0 0 0 0 ({text})"));
             }
@@ -197,8 +200,9 @@ impl Driver {
         }
     }
 
-    /// XBoard's message line shows the columns before the tab as bare numbers. Other programs read them,
-    /// but those do not play Pre-Chess.
+    /// Whether thinking output contains the additional columns before the tab. XBoard would show these
+    /// columns as plain numbers in its message line, but other GUIs can interpret the columns. In Pre-Chess
+    /// the columns are omitted, because the other GUIs do not play Pre-Chess.
     fn shows_details(&self) -> bool {
         self.game.variant() != Variant::Placement
     }
@@ -234,7 +238,8 @@ impl Driver {
                     self.output.line(format_args!("Hint: {best}"));
                 }
             }
-            // An analysis ends by itself when nothing is left to search. Its lines were shown.
+            // An analysis may end by itself when there is nothing left to search. All lines of the analysis
+            // have already been shown.
             Purpose::Ponder(_) | Purpose::Analysis => {}
         }
     }
@@ -244,7 +249,7 @@ impl Driver {
         let end_decision =
             self.habits.end_decision(&self.game, self.score, self.control.opponent_time());
         if end_decision == Some(EndDecision::Resign) {
-            // The GUI then ends the game with `result`.
+            // The GUI will end the game by sending `result`.
             return self.output.line("resign");
         }
         if let Err(error) = self.game.play(best) {
