@@ -245,11 +245,11 @@ pub enum TrainError {
          another folder", path.display()
     )]
     OtherCheckpoint { path: PathBuf, what: &'static str },
-    #[error("'{}' is for another board or another number of --outputs", path.display())]
+    #[error("'{}' is for another board or another number of outputs", path.display())]
     OtherShape { path: PathBuf },
     #[error(
-        "the initial networks have {found} hidden neurons together, but this training has {wanted}: \
-         give --hidden {found} or more"
+        "the initial networks have {found} hidden neurons together, so the new one must have at least as \
+         many, not {wanted}"
     )]
     OtherWidth { found: usize, wanted: usize },
     #[error("cannot start from '{}': {error}", path.display())]
@@ -258,8 +258,8 @@ pub enum TrainError {
     OtherScale,
     #[error("not enough memory for a searcher")]
     Memory,
-    #[error("cannot draw '{}': {reason}", path.display())]
-    Drawing { path: PathBuf, reason: String },
+    #[error("cannot draw '{}': {error}", path.display())]
+    Drawing { path: PathBuf, error: curves::DrawingError },
     #[error("the engine cannot use the network: {0}")]
     Network(#[from] NetworkError),
 }
