@@ -25,7 +25,7 @@ impl IfExists {
 /// Why a file could not be written. The target is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    #[error("'{}' already exists; --force replaces it, or write elsewhere", path.display())]
+    #[error("'{}' already exists", path.display())]
     Exists { path: PathBuf },
     /// A folder, device or pipe, which a file must not replace.
     #[error("'{}' is not a regular file and cannot be replaced; write elsewhere", path.display())]

@@ -11,7 +11,7 @@ use super::input::{InputEvent, TerminalInput};
 use super::view::{self, ERROR, FAINT, HEADING, HELP, Look, possible, style};
 use crate::cli::output::wrap;
 use crate::engine::{SearchRequest, SearchResult};
-use crate::files::{self, IfExists};
+use crate::files::{self, FileError, IfExists};
 use crate::game::Game;
 use crate::play::arbiter::Need;
 use crate::play::{Awaited, DiceSource, DrawOffer, EngineQueue, GameEvent, LiveGame, PlayError};
@@ -567,6 +567,9 @@ impl<'a> TerminalGame<'a> {
         };
         match files::write(path, text.as_bytes(), IfExists::forced(force)) {
             Ok(()) => self.say(&format!("Written to {name}."))?,
+            Err(error @ FileError::Exists { .. }) => {
+                return self.complain(&format!("{error}; --force replaces it"));
+            }
             Err(error) => return self.complain(&error),
         }
         Ok(true)

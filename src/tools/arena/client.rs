@@ -52,8 +52,8 @@ pub enum ClientError {
     #[error("engine '{engine}' has no option '{option}'; it has: {known}")]
     NoOption { engine: String, option: String, known: String },
     #[error(
-        "engine '{engine}' does not play {variant}: its UCI_Variant offers {offered} (for \
-         Fairy-Stockfish give a definition with --option {engine}.VariantPath=FILE)"
+        "engine '{engine}' does not play {variant}: its UCI_Variant offers {offered} \
+         (Fairy-Stockfish reads definitions of variants from the file in its option VariantPath)"
     )]
     NoVariant { engine: String, variant: Variant, offered: String },
     #[error("engine '{engine}' does not play {variant}: it has no option UCI_Variant")]

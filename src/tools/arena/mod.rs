@@ -81,11 +81,11 @@ pub struct MatchPlan {
 /// Why a run did not start, or ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
-    #[error("a match needs two engines or more; name each with --engine NAME=COMMAND")]
+    #[error("a match needs two engines or more")]
     TooFewEngines,
     #[error("two engines have the name '{name}'; names must be different")]
     SameName { name: String },
-    #[error("--sprt compares two engines, but there are {engines}")]
+    #[error("an SPRT compares two engines, but there are {engines}")]
     SprtWithMany { engines: usize },
     #[error("cannot start a thread for a game: {0}")]
     Thread(std::io::Error),

@@ -10,7 +10,7 @@ use crate::files::{self, FileError};
 pub enum DataError {
     #[error("cannot read '{}': {}", path.display(), files::reason(error))]
     Read { path: PathBuf, error: std::io::Error },
-    #[error(transparent)]
+    #[error("{0}")]
     Write(#[from] FileError),
     #[error("'{}' is not a manifest of a data set: {error}", path.display())]
     Manifest { path: PathBuf, error: serde_json::Error },
@@ -29,8 +29,8 @@ pub enum DataError {
     #[error("there are no games in {files}")]
     Empty { files: String },
     #[error(
-        "the data set is incomplete: {}; `aleator datagen` with the same options and --shard \
-         generates the missing games", missing.join(", ")
+        "the data set is incomplete: {}; generate the missing games with the same settings",
+        missing.join(", ")
     )]
     Missing { missing: Vec<String> },
     #[error(transparent)]
