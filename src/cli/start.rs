@@ -21,9 +21,9 @@ use crate::types::Score;
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]
 pub(super) struct StartArgs {
-    /// Variant, or `dfrc`: chess960 with different back ranks (double Fischer random). Chess960 by
-    /// default.
-    #[arg(long, value_name = "VARIANT", value_parser = str::parse::<Numbering>)]
+    /// The variant, or `dfrc`: chess960 with different back ranks (double Fischer random). The default is
+    /// chess960.
+    #[arg(long, value_name = "VARIANT")]
     variant: Option<Numbering>,
     /// The start with this number: Chess960 and IFRC 0..959 by Scharnagl (518 is the standard back
     /// rank), Fischer-Benko White's * 960 + Black's, transcendental White's * 2880 + Black's,
@@ -131,7 +131,6 @@ pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
 }
 
 fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Result<()> {
-    let variant = arguments.variant();
     let listed = arguments.listed()?;
     if let Some(number) = arguments.number {
         return write(output, arguments, &listed.start(number)?, listed);
@@ -140,13 +139,12 @@ fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
         return listed.all().try_for_each(|start| write(output, arguments, &start, listed));
     }
     if arguments.random {
-        let is_usual = arguments.black.is_none() && listed == Numbering::of(variant);
-        let drawn = if is_usual { Numbering::drawn(variant) } else { listed };
+        let drawn = if arguments.black.is_none() { listed.drawn() } else { listed };
         let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
         return (0..arguments.count)
             .try_for_each(|_| write(output, arguments, &drawn.random(&mut rng), drawn));
     }
-    write(output, arguments, &Start::standard(variant), listed)
+    write(output, arguments, &Start::standard(listed.variant()), listed)
 }
 
 /// A start as JSON or as text.
@@ -300,7 +298,7 @@ fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> 
                 let start = record.start().context(
                     "the setup in the record is not finished: print it as FEN or notation",
                 )?;
-                write(output, arguments, &start, Numbering::drawn(start.variant()))?;
+                write(output, arguments, &start, Numbering::of(start.variant()).drawn())?;
             }
         }
     }

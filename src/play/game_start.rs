@@ -39,11 +39,11 @@ pub enum GameStartError {
 
 impl GameStart {
     /// The usual start of a variant: its setup with a random first part, if it has one, else a
-    /// random starting position.
-    pub fn usual(variant: Variant, rng: &mut Rng) -> GameStart {
-        GameStart::Fen(match SetupStart::random(variant, rng) {
+    /// random one of these starts.
+    pub fn usual(starts: Numbering, rng: &mut Rng) -> GameStart {
+        GameStart::Fen(match SetupStart::random(starts.variant(), rng) {
             Ok(start) => Setup::new(&start).fen(),
-            Err(_) => Numbering::drawn(variant).random(rng).fen(),
+            Err(_) => starts.drawn().random(rng).fen(),
         })
     }
 
@@ -89,6 +89,3 @@ impl GameStart {
         }
     }
 }
-
-/// The name of double Fischer random: Chess960 in which each side has its own back rank.
-pub const DOUBLE_FISCHER_RANDOM: &str = "dfrc";

@@ -174,7 +174,7 @@ pub enum SessionError {
     Book(#[from] BookError),
     /// An error of the program's extra work.
     #[error("{0}")]
-    Extra(String),
+    Extra(Box<dyn std::error::Error + Send + Sync>),
     /// Probing a tablebase failed.
     #[error("Syzygy: {0}; the search continues without it")]
     Tablebase(String),

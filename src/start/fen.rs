@@ -188,7 +188,7 @@ mod tests {
 
     /// Checks the FENs against the position's own FEN parser and writer.
     fn round_trip<G: Board>(variant: Variant) {
-        let numbering = Numbering::drawn(variant);
+        let numbering = Numbering::of(variant).drawn();
         let mut rng = Rng::new(2);
         let starts: Vec<Start> = if numbering.count() <= 960 {
             numbering.all().collect()

@@ -14,7 +14,7 @@ impl LiveGame {
     }
 
     pub(super) fn check_not_over(&self) -> Result<(), PlayError> {
-        self.termination().map_or(Ok(()), |end| Err(PlayError::Over(end.sentence())))
+        self.termination().map_or(Ok(()), |end| Err(PlayError::Over(end)))
     }
 
     /// Resigns for `color`, or else for the only person, or else for the side to move.

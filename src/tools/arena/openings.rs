@@ -6,8 +6,7 @@ use std::str::FromStr;
 use crate::game::{Game, GameError};
 use crate::rules::Variant;
 use crate::setup::Setup;
-use crate::start::{Rng, SetupStart, SetupStartError};
-use crate::tools::opening::random_start;
+use crate::start::{Numbering, Rng, SetupStart, SetupStartError};
 
 /// How random openings are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,8 +20,8 @@ pub struct RandomOpenings {
 /// The openings of a match; they depend only on the seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpeningSource {
-    /// Random starts followed by random turns.
-    Random { variant: Variant, openings: RandomOpenings, seed: u64 },
+    /// Random starts of a list, or setups of its variant, followed by random turns.
+    Random { starts: Numbering, openings: RandomOpenings, seed: u64 },
     /// FENs, in order, starting over after the last.
     List { variant: Variant, fens: Vec<String> },
 }
@@ -85,9 +84,9 @@ impl OpeningSource {
                 let fen = fens.get(round % fens.len().max(1)).ok_or(SourceError::Empty)?;
                 game(*variant, fen)
             }
-            OpeningSource::Random { variant, openings, seed } => {
+            OpeningSource::Random { starts, openings, seed } => {
                 let mut rng = Rng::new(Rng::new(*seed).next_u64().wrapping_add(round as u64));
-                random_game(*variant, openings, &mut rng)
+                random_game(*starts, openings, &mut rng)
             }
         }
     }
@@ -99,17 +98,18 @@ fn game(variant: Variant, fen: &str) -> Result<Game, SourceError> {
 }
 
 fn random_game(
-    variant: Variant,
+    starts: Numbering,
     openings: &RandomOpenings,
     rng: &mut Rng,
 ) -> Result<Game, SourceError> {
+    let variant = starts.variant();
     let with_setup = variant.rules().setup.is_some() && !openings.skip_setup;
     // Few games end within a few random moves.
     for _ in 0..1_000 {
         let fen = if with_setup {
             Setup::new(&SetupStart::random(variant, rng)?).fen()
         } else {
-            random_start(variant, rng).fen()
+            starts.drawn().random(rng).fen()
         };
         let mut game = game(variant, &fen)?;
         if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.termination().is_none() {
@@ -129,7 +129,8 @@ mod tests {
         for &variant in Variant::ALL {
             for skip_setup in [false, true] {
                 let openings = RandomOpenings { plies: 4, skip_setup };
-                let source = |seed| OpeningSource::Random { variant, openings, seed };
+                let starts = Numbering::of(variant);
+                let source = |seed| OpeningSource::Random { starts, openings, seed };
                 let fens = |seed| -> Vec<String> {
                     (0..20).map(|round| source(seed).game(round).unwrap().fen()).collect()
                 };
@@ -142,6 +143,21 @@ mod tests {
                     assert_eq!(game.fen(), fen);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn only_double_fischer_random_has_different_back_ranks() {
+        let openings = RandomOpenings { plies: 0, skip_setup: false };
+        for (name, expected) in [("chess960", 20), ("dfrc", 0)] {
+            let starts = name.parse().unwrap();
+            let is_mirrored = |round: &usize| {
+                let source = OpeningSource::Random { starts, openings, seed: 1 };
+                let fen = source.game(*round).unwrap().fen().to_ascii_lowercase();
+                let board = fen.split(' ').next().unwrap();
+                board.split('/').next() == board.split('/').next_back()
+            };
+            assert_eq!((0..20).filter(is_mirrored).count(), expected, "{name}");
         }
     }
 

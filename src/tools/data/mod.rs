@@ -124,7 +124,7 @@ use std::path::{Path, PathBuf};
 
 pub use block::{Block, BlockFault, Damage, HEADER, MAGIC, MAX_PAYLOAD, UNPACKED, VERSION};
 pub use combine::{CombineTarget, Combined, merge, shuffle};
-pub use component::{Component, ComponentError};
+pub use component::Component;
 pub use error::DataError;
 pub use filter::Filter;
 pub use game::{GameRecordFault, StoredGame, TrainingGame};

@@ -28,14 +28,6 @@ pub use suite::{Opening, Suite, SuiteError};
 use crate::attacks::Board;
 use crate::game::BoardGame;
 use crate::random::Rng;
-use crate::rules::Variant;
-use crate::start::{Numbering, Start};
-
-/// Draws a start of the variant's main phase uniformly from those that [`Numbering::drawn`] lists: one
-/// back rank for both sides in Chess960 and IFRC, two where each side sets up its own.
-pub fn random_start(variant: Variant, rng: &mut Rng) -> Start {
-    Numbering::drawn(variant).random(rng)
-}
 
 /// Plays this many uniformly random legal moves. Returns false if the game ends by then for lack of a
 /// legal move.

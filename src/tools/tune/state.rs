@@ -45,8 +45,6 @@ pub enum StateError {
     Json { path: String, error: serde_json::Error },
     #[error("'{path}' has changed: does another run write to it?")]
     Changed { path: String },
-    #[error("'{path}' exists: continue it with --resume, or name another file")]
-    Exists { path: String },
     #[error(
         "'{path}' belongs to another run: its {what} differ; give the same, or start a new file"
     )]
