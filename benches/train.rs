@@ -17,7 +17,7 @@ fn positions(count: usize) -> Vec<Packed> {
     let mut rng = Rng::new(1);
     let mut packed = Vec::new();
     while packed.len() < count {
-        let fen = Numbering::drawn(Variant::Chess960).random(&mut rng).fen();
+        let fen = Numbering::of(Variant::Chess960).drawn().random(&mut rng).fen();
         let mut position = Position::<Board8x8>::from_fen(&fen, KingRight::Castling).unwrap();
         for _ in 0..100 {
             let moves = position.legal_moves();

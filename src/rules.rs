@@ -14,6 +14,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::Board;
+use crate::text::shorten;
 
 /// Whether this build plays on the 10x10 board.
 pub const HAS_BOARD_10X10: bool = cfg!(feature = "board10x10");
@@ -235,7 +236,7 @@ impl fmt::Display for Variant {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum VariantError {
-    #[error("there is no variant '{name}'{}; the variants are {}", guess(name), variant_names())]
+    #[error("there is no variant '{name}'{}; the variants are {}", guess(name), variant_names().join(", "))]
     Unknown { name: String },
     #[error(
         "variant '{name}' needs the 10x10 board: build with the cargo feature `board10x10` \
@@ -255,8 +256,8 @@ fn nearest(name: &str) -> Option<&'static str> {
     const MAX_DISTANCE: usize = 2;
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
-    let known = Variant::ALL.iter().map(|variant| (variant.name(), variant.name()));
-    let known: Vec<_> = known.chain([("dfrc", "dfrc"), ("prechess", "placement")]).collect();
+    let known = variant_names().into_iter().map(|name| (name, name));
+    let known: Vec<_> = known.chain([("prechess", "placement")]).collect();
     let distance = |spelling: &str| strsim::osa_distance(spelling, &name);
     let (closest, variant) = known.iter().min_by_key(|(spelling, _)| distance(spelling))?;
     if distance(closest) <= MAX_DISTANCE.min(name.len() / 2) {
@@ -267,26 +268,30 @@ fn nearest(name: &str) -> Option<&'static str> {
     known.iter().find(contains_name).map(|(_, variant)| *variant)
 }
 
-fn variant_names() -> String {
-    let name = |variant: &Variant| match variant {
-        Variant::Chess960 => "chess960 (also dfrc)",
-        other => other.name(),
-    };
-    Variant::ALL.iter().map(name).collect::<Vec<_>>().join(", ")
+/// The name of double Fischer random: as a variant it is Chess960, as a start one in which each side has
+/// its own back rank.
+pub const DOUBLE_FISCHER_RANDOM: &str = "dfrc";
+
+/// Returns the names by which users choose a variant.
+pub fn variant_names() -> Vec<&'static str> {
+    let mut names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+    names.insert(2, DOUBLE_FISCHER_RANDOM); // after chess960
+    names
 }
 
 impl FromStr for Variant {
     type Err = VariantError;
 
-    /// Parses a variant's name in any case, or one of the aliases that GUIs use: `standard` and `normal`
-    /// for chess; `fischerandom`, `fischerrandom` and `dfrc` for Chess960.
+    /// Parses one of [`variant_names`] in any case, or one of the aliases that GUIs use: `standard` and
+    /// `normal` for chess; `fischerandom` and `fischerrandom` for Chess960.
     fn from_str(name: &str) -> Result<Variant, VariantError> {
         let lower = name.trim().to_ascii_lowercase();
         match lower.as_str() {
             "standard" | "normal" => return Ok(Variant::Chess),
             "fischerandom" | "fischerrandom" | "dfrc" => return Ok(Variant::Chess960),
-            "ifrc" if !HAS_BOARD_10X10 => {
-                return Err(VariantError::NeedsBoard10x10 { name: name.to_owned() });
+            // The second is a name in mixes of training data.
+            "ifrc" | "ifrc-double" if !HAS_BOARD_10X10 => {
+                return Err(VariantError::NeedsBoard10x10 { name: lower });
             }
             _ => {}
         }
@@ -294,7 +299,7 @@ impl FromStr for Variant {
             .iter()
             .copied()
             .find(|variant| variant.name() == lower)
-            .ok_or_else(|| VariantError::Unknown { name: name.to_owned() })
+            .ok_or_else(|| VariantError::Unknown { name: shorten(name) })
     }
 }
 

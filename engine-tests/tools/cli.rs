@@ -362,6 +362,32 @@ fn dfrc_is_chess960_with_different_back_ranks() {
     let different_ranks =
         stdout(&[&["start", "--variant", "chess960", "--black", "own"][..], &random].concat());
     assert_eq!(stdout(&[&["start", "--variant", "dfrc"][..], &random].concat()), different_ranks);
+    let perft = |variant| stdout(&["perft", "2", "--variant", variant]);
+    assert_eq!(perft("dfrc"), perft("chess960"));
+}
+
+#[test]
+fn every_command_knows_the_same_variants() {
+    for command in [
+        "go depth 1 --variant",
+        "perft 1 --variant",
+        "setup",
+        "play",
+        "start --variant",
+        "book openings --count 1 --plies 1 --variant",
+        "book make --variant",
+        "book verify x.epd --variant",
+        "epd x.epd --variant",
+        "match --engine a=x --engine b=x --variant",
+        "tune --engine x --variant",
+        "datagen --out x --games 1 --variant",
+    ] {
+        let words: Vec<&str> = command.split(' ').chain(["dfr"]).collect();
+        let error = complaint(&words);
+        let expected = "there is no variant 'dfr' (did you mean dfrc?); the variants are chess, \
+                        chess960, dfrc, ";
+        assert!(error.contains(expected), "{command}: {error}");
+    }
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn setup_games() {
         (Variant::Jepps, 2),
         (Variant::Placement, 3),
     ] {
-        check::<Board8x8>(variant.name(), suite(Numbering::drawn(variant), 4, seed));
+        check::<Board8x8>(variant.name(), suite(Numbering::of(variant).drawn(), 4, seed));
     }
 }
 

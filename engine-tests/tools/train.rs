@@ -34,7 +34,10 @@ fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
     let wider = words.replace("--hidden 32", "--hidden 64").replace("--epochs 2", "--epochs 0");
     printed(&format!("{wider} --out third --name third --from first"), &folder);
     let refused = failure(&format!("{words} --out fourth --from first --from second"), &folder);
-    assert!(refused.contains("--hidden 64 or more"), "{refused}");
+    assert!(
+        refused.contains("64 hidden neurons together, so the new one must have at least"),
+        "{refused}"
+    );
 
     // The merged network is as wide as both together, and no epoch is trained.
     let text =

@@ -19,7 +19,7 @@ fn genfens_task(request: Genfens) -> UciCommand {
     let task = ExtraTask::new("genfens", true, move |variant, control, frontend| {
         let mut print = |fen: &str| frontend.hear(Event::Remark(&format!("genfens {fen}")));
         let done = request.run(variant, &control.stop, &mut print);
-        done.map_err(|error| SessionError::Extra(error.to_string()))
+        done.map_err(|error| SessionError::Extra(error.into()))
     });
     UciCommand::Session(Command::Extra(task))
 }
@@ -45,7 +45,7 @@ fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
             "book" => request.book = Some(text(words, last)?).filter(|name| !is_none(name)),
             "variant" => {
                 let starts = text(words, last)?.parse();
-                let error = |error| CommandError::Extra(format!("genfens: {error}"));
+                let error = |error| CommandError::Variant("genfens", error);
                 request.starts = Some(starts.map_err(error)?);
             }
             _ => {

@@ -38,6 +38,7 @@ use clap_complete::{Shell, generate};
 
 use crate::bench;
 use crate::engine::{Engine, EngineError, GameEngine};
+use crate::files::FileError;
 use crate::game::Game;
 use crate::protocol::{
     COMMANDS, NAME, Output, ProtocolError, Words, converse, read_bench, run_uci, run_xboard,
@@ -166,8 +167,7 @@ struct PositionArgs {
     /// `--moves "1. e4 e5 2. Nf3"`.
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
-    /// Variant: chess, chess960 (also for double Fischer random), ifrc, fischerbenko, transcendental,
-    /// jepps or placement.
+    /// Variant: chess, chess960 (also dfrc), ifrc, fischerbenko, transcendental, jepps or placement.
     #[arg(long, value_name = "VARIANT", default_value = "chess")]
     variant: Variant,
 }
@@ -237,6 +237,9 @@ fn fail(error: &anyhow::Error) -> ExitCode {
         if !text.contains(&cause) {
             text = if text.is_empty() { cause } else { format!("{text}: {cause}") };
         }
+    }
+    if error.chain().any(|cause| matches!(cause.downcast_ref(), Some(FileError::Exists { .. }))) {
+        text += "; --force replaces it, or write elsewhere";
     }
     eprintln!("aleator: {text}");
     ExitCode::FAILURE

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::interrupt;
 use crate::system;
-use crate::web::{self, Options};
+use crate::web::{self, Options, ServeError};
 
 /// Arguments of `aleator serve`.
 #[derive(Args, Debug)]
@@ -32,12 +32,15 @@ pub(super) fn run(arguments: &ServeArgs) -> anyhow::Result<()> {
             .join("games"),
     };
     let options = Options { port: arguments.port, folder };
-    web::serve(&options, |address, stopper| {
+    let served = web::serve(&options, |address, stopper| {
         interrupt::on_next(move || stopper.stop());
         println!("{address}");
         if arguments.open && open::that_detached(address).is_err() {
             eprintln!("aleator: no browser could be started; open {address} yourself");
         }
-    })?;
-    Ok(())
+    });
+    served.map_err(|error| match error {
+        ServeError::Port { .. } => anyhow!("{error}; use --port 0 for a free port"),
+        error => error.into(),
+    })
 }

@@ -18,7 +18,7 @@ use crate::play::{GameSettings, GameStart, LiveGame};
 use crate::random::fresh_seed;
 use crate::rules::Variant;
 use crate::setup::SetupFenError;
-use crate::start::{Rng, SetupStartError};
+use crate::start::{Numbering, Rng, SetupStartError};
 use crate::types::Color;
 
 /// Hash size in MiB. A small table is enough, because each of the many final positions of a setup is
@@ -77,7 +77,7 @@ impl SetupArgs {
             Some(fen) => GameStart::Fen(fen.clone()),
             None if self.free_play => GameStart::FreePlay,
             None if kind.has_random_part() => GameStart::Die,
-            None => GameStart::usual(variant, rng),
+            None => GameStart::usual(Numbering::of(variant), rng),
         };
         let full = Strength::Level(*LEVELS.end());
         let players = [self.white, self.black].map(|seat| seat.player(full));

@@ -23,7 +23,7 @@ use crate::types::Score;
 pub(super) struct StartArgs {
     /// Variant, or `dfrc` for chess960 with different back ranks (double Fischer random) [default:
     /// chess960].
-    #[arg(long, value_name = "VARIANT", value_parser = str::parse::<Numbering>)]
+    #[arg(long, value_name = "VARIANT")]
     variant: Option<Numbering>,
     /// Print the starting position with this number. Chess960 and IFRC: 0 to 959 in Scharnagl's
     /// numbering, where 518 is the standard back rank. Jepps: 0 to 2879. Fischer-Benko: the number of
@@ -132,7 +132,6 @@ pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
 }
 
 fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Result<()> {
-    let variant = arguments.variant();
     let listed = arguments.listed()?;
     if let Some(number) = arguments.number {
         return write(output, arguments, &listed.start(number)?, listed);
@@ -141,13 +140,12 @@ fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
         return listed.all().try_for_each(|start| write(output, arguments, &start, listed));
     }
     if arguments.random {
-        let is_usual = arguments.black.is_none() && listed == Numbering::of(variant);
-        let drawn = if is_usual { Numbering::drawn(variant) } else { listed };
+        let drawn = if arguments.black.is_none() { listed.drawn() } else { listed };
         let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
         return (0..arguments.count)
             .try_for_each(|_| write(output, arguments, &drawn.random(&mut rng), drawn));
     }
-    write(output, arguments, &Start::standard(variant), listed)
+    write(output, arguments, &Start::standard(listed.variant()), listed)
 }
 
 /// A starting position to be printed as JSON or as text.
@@ -301,7 +299,7 @@ fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> 
                 let start = record.start().context(
                     "the setup in the record is not finished: add --format fen or --format notation",
                 )?;
-                write(output, arguments, &start, Numbering::drawn(start.variant()))?;
+                write(output, arguments, &start, Numbering::of(start.variant()).drawn())?;
             }
         }
     }

@@ -5,22 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 
 use super::{interrupt, output, shell};
 use crate::game::TimeControl;
-use crate::rules::Variant;
 use crate::search::params::TUNABLES;
+use crate::start::Numbering;
 use crate::tools::adjudication::{Adjudication, DrawRule, WinRule};
 use crate::tools::arena::{
     ArenaError, ClientError, Conditions, EngineSpec, Form, Limit, MatchPlan, OpeningSource,
     RandomOpenings,
 };
 use crate::tools::tune::{
-    self, Games, SpsaSchedule, StateError, TuneError, TuneProgress, TunedNumber, Tuning,
-    TuningSettings,
+    self, Games, SpsaSchedule, TuneError, TuneProgress, TunedNumber, Tuning, TuningSettings,
 };
 
 /// Arguments of `aleator tune`.
@@ -36,9 +35,9 @@ pub(super) struct TuneArgs {
     /// List the parameters that can be tuned, with descriptions.
     #[arg(long)]
     list: bool,
-    /// Variant of the games.
+    /// Variant of the games, or `dfrc` for chess960 with different back ranks.
     #[arg(long, default_value = "chess960")]
-    variant: Variant,
+    variant: Numbering,
     /// Time control of both engines: seconds for the game + seconds per move, such as 2+0.02.
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
@@ -101,7 +100,7 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     let mut state = match &arguments.json {
         Some(path) if arguments.resume => Tuning::resume(path, &fresh)?,
         Some(path) if path.exists() => {
-            return Err(StateError::Exists { path: path.display().to_string() }.into());
+            bail!("'{}' exists: continue it with --resume, or name another file", path.display());
         }
         _ => fresh,
     };
@@ -195,7 +194,7 @@ fn plan(arguments: &TuneArgs) -> anyhow::Result<MatchPlan> {
     };
     let openings = RandomOpenings { plies: arguments.random_plies, skip_setup: true };
     Ok(MatchPlan {
-        variant: arguments.variant,
+        variant: arguments.variant.variant(),
         engines: vec![engine("plus"), engine("minus")],
         form: Form::RoundRobin,
         games: 2 * arguments.pairs_per_iteration as usize,
@@ -206,7 +205,7 @@ fn plan(arguments: &TuneArgs) -> anyhow::Result<MatchPlan> {
             tablebase: None,
         },
         openings: OpeningSource::Random {
-            variant: arguments.variant,
+            starts: arguments.variant,
             openings,
             seed: arguments.seed,
         },

@@ -26,7 +26,7 @@ impl IfExists {
 /// Why a file could not be written. The file at the target path is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    #[error("'{}' already exists; use --force to replace it, or choose another path", path.display())]
+    #[error("'{}' already exists", path.display())]
     Exists { path: PathBuf },
     /// The path names a folder, device or pipe, which is not replaced.
     #[error("'{}' is not a regular file and cannot be replaced; choose another path", path.display())]

@@ -68,7 +68,7 @@ fn beginnings(rng: &mut Rng) -> Vec<Game> {
     let mut games = Vec::new();
     for &variant in Variant::ALL {
         games.push(Game::standard(variant).unwrap());
-        let start = Numbering::drawn(variant).random(rng);
+        let start = Numbering::of(variant).drawn().random(rng);
         games.push(Game::new(variant, &start.fen()).unwrap());
         let setup = SetupStart::random(variant, rng);
         games.extend(setup.ok().map(|start| Game::from(Setup::new(&start))));

@@ -98,12 +98,16 @@ impl EngineQueue {
             let mut player = lock(&player);
             let on_line = |line: &SearchInfo| lock(&tell)(EngineEvent::Line(line.clone()));
             let search = || player.search(game, request, &control, &on_line);
-            let result = catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|_| {
-                player.engine = None;
-                Err("internal error".to_owned())
-            });
+            let event = match catch_unwind(AssertUnwindSafe(search)) {
+                Ok(Ok(result)) => EngineEvent::Done(result),
+                Ok(Err(error)) => EngineEvent::Failed(error.to_string()),
+                Err(_) => {
+                    player.engine = None;
+                    EngineEvent::Failed("internal error".to_owned())
+                }
+            };
             lock(&unfinished).pop_front();
-            lock(&tell)(result.map_or_else(EngineEvent::Failed, EngineEvent::Done));
+            lock(&tell)(event);
         }));
         if !is_queued {
             lock(&listener)(EngineEvent::Failed(EngineQueueError::Ended.to_string()));
@@ -167,18 +171,17 @@ impl EnginePlayer {
         mut request: SearchRequest,
         control: &Control,
         listener: &(dyn Fn(&SearchInfo) + Sync),
-    ) -> Result<SearchResult, String> {
+    ) -> Result<SearchResult, EngineError> {
         request.seed = self.seed;
         let is_new_strength = std::mem::replace(&mut self.elo, request.elo) != request.elo;
-        let text = |error: EngineError| error.to_string();
         let engine = match &mut self.engine {
             Some(engine) => engine,
-            none => none.insert(GameEngine::new(game.variant(), self.hash, 1).map_err(text)?),
+            none => none.insert(GameEngine::new(game.variant(), self.hash, 1)?),
         };
         if is_new_strength {
             engine.new_game();
         }
-        engine.set_game(game).map_err(text)?;
+        engine.set_game(game)?;
         let mut result = engine.search(&request, Instant::now(), control, &listener);
         // A search that is stopped before its first iteration may have no best move.
         result.best = result.best.or_else(|| engine.any_move(request.chess960));

@@ -67,11 +67,11 @@ pub enum GameStartError {
 
 impl GameStart {
     /// Returns the usual start of a variant. In a variant with a setup, this is the setup with a random
-    /// first part; in other variants, a random starting position.
-    pub fn usual(variant: Variant, rng: &mut Rng) -> GameStart {
-        GameStart::Fen(match SetupStart::random(variant, rng) {
+    /// first part; in other variants, a random one of these starts.
+    pub fn usual(starts: Numbering, rng: &mut Rng) -> GameStart {
+        GameStart::Fen(match SetupStart::random(starts.variant(), rng) {
             Ok(start) => Setup::new(&start).fen(),
-            Err(_) => Numbering::drawn(variant).random(rng).fen(),
+            Err(_) => starts.drawn().random(rng).fen(),
         })
     }
 
@@ -118,6 +118,3 @@ impl GameStart {
         }
     }
 }
-
-/// The name of double Fischer random: Chess960 in which the sides have different back ranks.
-pub const DOUBLE_FISCHER_RANDOM: &str = "dfrc";

@@ -10,11 +10,11 @@
 //! use aleator::engine::Strength;
 //! use aleator::play::{Awaited, GameStart, Player, GameSettings, LiveGame, EngineQueue};
 //! use aleator::rules::Variant;
-//! use aleator::start::Rng;
+//! use aleator::start::{Numbering, Rng};
 //! use aleator::types::Color;
 //!
 //! let mut rng = Rng::new(1);
-//! let start = GameStart::usual(Variant::Chess960, &mut rng);
+//! let start = GameStart::usual(Numbering::of(Variant::Chess960), &mut rng);
 //! let players = [Player::Person, Player::Engine(Strength::Level(1))];
 //! let mut live = LiveGame::new(GameSettings::new(Variant::Chess960, start, players))?;
 //! live.play("e4", Instant::now())?;
@@ -53,7 +53,7 @@ mod variations;
 
 pub use engine_queue::{EngineEvent, EngineQueue, EngineQueueError};
 pub use event::{DiceRoll, GameEvent, Note, RollPurpose};
-pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player};
+pub use game_start::{GameStart, GameStartError, Player};
 pub use live_game::{Awaited, DiceSource, DrawOffer, GameSettings, LiveGame, Origin, PlayError};
 pub use pgn::LoadError;
 pub use saved::{SaveError, Saved};

@@ -48,10 +48,10 @@ struct SavedClock {
 }
 
 /// The error for a text that is not a saved game.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum SaveError {
     #[error("not a saved game of Aleator: {0}")]
-    Json(String),
+    Json(serde_json::Error),
     #[error(transparent)]
     Variant(#[from] VariantError),
     #[error(transparent)]
@@ -65,7 +65,7 @@ pub enum SaveError {
 impl Saved {
     /// Parses the text of a saved game.
     pub fn from_json(text: &str) -> Result<Saved, SaveError> {
-        serde_json::from_str(text).map_err(|error| SaveError::Json(error.to_string()))
+        serde_json::from_str(text).map_err(SaveError::Json)
     }
 
     /// Returns the text of the saved game.

@@ -72,7 +72,9 @@ fn every_variant_can_be_finished_and_saved_at_any_time() {
     let mut rng = Rng::new(7);
     let free_play = (Variant::Jepps, GameStart::FreePlay);
     let by_die = (Variant::FischerBenko, GameStart::Die);
-    let usual = Variant::ALL.iter().map(|one| (*one, GameStart::usual(*one, &mut Rng::new(3))));
+    let usual = Variant::ALL
+        .iter()
+        .map(|one| (*one, GameStart::usual(Numbering::of(*one), &mut Rng::new(3))));
     for (variant, beginning) in usual.chain([free_play, by_die]) {
         let mut live = LiveGame::new(GameSettings::new(variant, beginning, PEOPLE)).unwrap();
         let mut count = 0_u32;
@@ -82,7 +84,7 @@ fn every_variant_can_be_finished_and_saved_at_any_time() {
                 continue;
             }
             let saved = live.saved(Instant::now());
-            assert_eq!(Saved::from_json(&saved.to_json()).as_ref(), Ok(&saved));
+            assert_eq!(Saved::from_json(&saved.to_json()).unwrap(), saved);
             let again = LiveGame::restore(&saved).unwrap();
             assert_eq!(again.saved(Instant::now()), saved);
             assert_eq!(again.arbiter().need(), live.arbiter().need());
@@ -110,7 +112,7 @@ fn the_engine_plays_in_a_game() {
     assert_eq!(live.turns()[1].score, None, "a limited level records no score");
     // The same engine then plays a game of another variant.
     let variant = *Variant::ALL.get(2).unwrap();
-    let start = GameStart::usual(variant, &mut Rng::new(1));
+    let start = GameStart::usual(Numbering::of(variant), &mut Rng::new(1));
     let live = LiveGame::new(GameSettings::new(variant, start, [ENGINE; 2])).unwrap();
     engine.new_game();
     let (game, request) = live.search_request(Instant::now()).unwrap();
@@ -526,7 +528,7 @@ fn a_rematch_can_swap_colours_and_change_the_start() {
     // The rematch of a game with a setup has a setup, too; the rematch of a game without a setup has none.
     for (text, is_setup) in [("usual", true), ("random", false)] {
         let start = match text {
-            "usual" => GameStart::usual(Variant::FischerBenko, &mut rng),
+            "usual" => GameStart::usual(Numbering::of(Variant::FischerBenko), &mut rng),
             _ => GameStart::start(Numbering::of(Variant::FischerBenko), text, &mut rng).unwrap(),
         };
         let settings = GameSettings::new(Variant::FischerBenko, start, PEOPLE);
@@ -580,7 +582,7 @@ fn games_survive_a_round_trip_through_pgn() {
     let mut rng = Rng::new(23);
     for seed in 0..24 {
         for &variant in Variant::ALL {
-            let mut beginning = GameStart::usual(variant, &mut rng);
+            let mut beginning = GameStart::usual(Numbering::of(variant), &mut rng);
             if variant == Variant::Jepps && seed % 3 == 0 {
                 beginning = GameStart::FreePlay;
             }

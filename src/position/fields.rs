@@ -95,10 +95,11 @@ impl<'a> Fields<'a> {
     /// Reads the last two fields: the halfmove clock and the move number. If they are missing or `-`, they
     /// are 0 and 1. A move number of 0, which some programs write, is read as 1.
     pub(crate) fn clocks(mut self) -> Result<(u16, u32), FieldError> {
-        let clock = read_number(self.optional(), 0, MAX_HALFMOVE_CLOCK)
-            .map_err(|found| FieldError::HalfmoveClock { found })?;
-        let number = read_number(self.optional(), 1, MAX_FULLMOVE_NUMBER)
-            .map_err(|found| FieldError::FullmoveNumber { found })?;
+        let (clock, number) = (self.optional(), self.optional());
+        let clock = read_number(clock, 0, MAX_HALFMOVE_CLOCK)
+            .ok_or_else(|| FieldError::HalfmoveClock { found: shorten(clock) })?;
+        let number = read_number(number, 1, MAX_FULLMOVE_NUMBER)
+            .ok_or_else(|| FieldError::FullmoveNumber { found: shorten(number) })?;
         match self.0.next() {
             Some(extra) => Err(FieldError::TooManyFields { extra: shorten(extra) }),
             None => Ok((clock as u16, number.max(1))),
@@ -106,15 +107,14 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Parses a number of at most `most`, or `-` for the default. The error is the field, shortened.
-fn read_number(field: &str, default: u32, most: u32) -> Result<u32, String> {
+/// Parses a number of at most `most`, or `-` for the default.
+fn read_number(field: &str, default: u32, most: u32) -> Option<u32> {
     if field == "-" {
-        return Ok(default);
+        return Some(default);
     }
     // `parse` would accept a sign.
     let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
-    let number = field.parse().ok().filter(|number| is_number && *number <= most);
-    number.ok_or_else(|| shorten(field))
+    field.parse().ok().filter(|number| is_number && *number <= most)
 }
 
 /// Splits the first field into ranks with their indices, the last rank first.

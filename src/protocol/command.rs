@@ -2,6 +2,7 @@
 
 use super::go::GoCommand;
 use super::words::{Integer, Unexpected, Words};
+use crate::rules::VariantError;
 use crate::session;
 use crate::text::Excerpt;
 
@@ -112,9 +113,9 @@ pub enum CommandError {
         /// The number of fields in the text.
         count: usize,
     },
-    /// An error of one of the program's extra commands.
-    #[error("{0}")]
-    Extra(String),
+    /// The variant that a command names does not exist.
+    #[error("{0}: {1}")]
+    Variant(&'static str, VariantError),
 }
 
 impl CommandError {

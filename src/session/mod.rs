@@ -179,7 +179,7 @@ pub enum SessionError {
     Book(#[from] BookError),
     /// The program's extra work failed.
     #[error("{0}")]
-    Extra(String),
+    Extra(Box<dyn std::error::Error + Send + Sync>),
     /// Probing a tablebase failed.
     #[error("Syzygy: {0}; the search continues without this table")]
     Tablebase(String),

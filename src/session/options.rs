@@ -1,5 +1,6 @@
 //! The table of options, and the values of the options.
 
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::eval::nets;
 use crate::eval::nnue::{NetworkError, Parameters};
 use crate::geometry::BOARDS;
 use crate::random::{self, Rng};
-use crate::rules::{BoardSize, Variant, VariantError, on_board};
+use crate::rules::{BoardSize, Variant, VariantError, on_board, variant_names};
 #[cfg(feature = "tune")]
 use crate::search::{self, params::TUNABLES};
 use crate::system;
@@ -166,7 +167,7 @@ impl Number {
 }
 
 /// Why an option was not changed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum OptionError {
     /// There is no option with this name.
     #[error("there is no option {name}; the options are {known}")]
@@ -179,16 +180,16 @@ pub enum OptionError {
     BadValue { option: &'static str, value: Excerpt, wanted: String },
     /// The file cannot be read.
     #[error("option '{option}': cannot read {path}: {error}; the option is unchanged")]
-    File { option: &'static str, path: Excerpt, error: String },
+    File { option: &'static str, path: Excerpt, error: io::Error },
     /// The file is not a network for the option's board size.
     #[error("option '{option}': {path} cannot be used: {error}; the option is unchanged")]
     Network { option: &'static str, path: Excerpt, error: NetworkError },
     /// The tablebases cannot be used.
     #[error("option '{option}': {error}; the option is unchanged")]
     Tablebase { option: &'static str, error: TablebaseError },
-    /// The variant exists, but is not part of this build.
-    #[error("option '{option}': {reason}; the option is unchanged")]
-    Variant { option: &'static str, reason: VariantError },
+    /// There is no such variant in this build.
+    #[error("option '{option}': {error}; the option is unchanged")]
+    Variant { option: &'static str, error: VariantError },
 }
 
 /// Returns all options in the order of their declaration.
@@ -243,13 +244,11 @@ fn read_network(
     board: BoardSize,
     path: &str,
 ) -> Result<Arc<[u8]>, OptionError> {
-    let bytes = std::fs::read(path).map_err(|error| OptionError::File {
-        option,
-        path: Excerpt::new(path),
-        error: error.to_string(),
-    })?;
+    let name = || Excerpt::new(path);
+    let read = std::fs::read(path);
+    let bytes = read.map_err(|error| OptionError::File { option, path: name(), error })?;
     on_board!(board, |G| Parameters::from_bytes::<G>(&bytes))
-        .map_err(|error| OptionError::Network { option, path: Excerpt::new(path), error })?;
+        .map_err(|error| OptionError::Network { option, path: name(), error })?;
     Ok(bytes.into())
 }
 
@@ -303,10 +302,8 @@ impl SessionOption {
                 number.set(settings, value.ok_or_else(bad)?);
             }
             OptionKind::Variant => {
-                settings.variant = text.parse().map_err(|reason| match reason {
-                    VariantError::Unknown { .. } => bad(),
-                    reason => OptionError::Variant { option, reason },
-                })?;
+                let read = text.parse();
+                settings.variant = read.map_err(|error| OptionError::Variant { option, error })?;
             }
             OptionKind::Network(board) => {
                 settings.networks[*board as usize] =
@@ -331,10 +328,7 @@ impl SessionOption {
             OptionKind::Spin(range, _) => {
                 format!("a whole number from {} to {}", range.start(), range.end())
             }
-            OptionKind::Variant => {
-                let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-                format!("one of {}", names.join(", "))
-            }
+            OptionKind::Variant => format!("one of {}", variant_names().join(", ")),
             OptionKind::Network(_) => {
                 format!("the path of a network, or {NOTHING} for the built-in network")
             }

@@ -189,7 +189,7 @@ mod tests {
 
     /// Checks that [`Position`] parses the FEN of every start and writes the same FEN.
     fn round_trip<G: Board>(variant: Variant) {
-        let numbering = Numbering::drawn(variant);
+        let numbering = Numbering::of(variant).drawn();
         let mut rng = Rng::new(2);
         let starts: Vec<Start> = if numbering.count() <= 960 {
             numbering.all().collect()

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::back_rank::BackRank;
 use super::{Start, StartError};
 use crate::random::Rng;
-use crate::rules::{Variant, VariantError};
+use crate::rules::{self, Variant, VariantError};
 use crate::types::{Color, Role};
 
 /// The set of back ranks that a side may have in a variant.
@@ -127,7 +127,7 @@ fn number_of_back_rank(back_rank: BackRank) -> u64 {
 }
 
 /// How Black's back rank follows from White's.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BlackBackRank {
     /// Black has the same pieces on the same files as White.
     Mirror,
@@ -187,7 +187,7 @@ impl fmt::Display for BlackBackRank {
 /// | `fischerbenko` | 921,600 = 960 x 960 | |
 /// | `transcendental`, `placement` | 8,294,400 = 2,880 x 2,880 | |
 /// | `jepps` | 2,880, mirrored | 2,880 reversed; 8,294,400 with Black's own |
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Numbering {
     variant: Variant,
     black: BlackBackRank,
@@ -206,10 +206,10 @@ pub enum NumberError {
 impl FromStr for Numbering {
     type Err = VariantError;
 
-    /// Parses the name of a variant; `dfrc` is Chess960 with independent back ranks.
+    /// Parses the name of a variant; `dfrc` is [`Numbering::DOUBLE_FISCHER_RANDOM`].
     fn from_str(name: &str) -> Result<Numbering, VariantError> {
         let variant = name.parse()?;
-        let is_double = name.trim().eq_ignore_ascii_case("dfrc");
+        let is_double = name.trim().eq_ignore_ascii_case(rules::DOUBLE_FISCHER_RANDOM);
         Ok(if is_double { Numbering::DOUBLE_FISCHER_RANDOM } else { Numbering::of(variant) })
     }
 }
@@ -238,13 +238,12 @@ impl Numbering {
         Numbering { variant, black }
     }
 
-    /// Returns the list of all starts that the rules of a variant allow. Random starts are drawn from
-    /// this list. For Jepps Random Chess the list contains the 8,294,400 pairs of back ranks, for
-    /// Chess960 the 960 mirrored starts.
-    pub const fn drawn(variant: Variant) -> Numbering {
-        match variant {
-            Variant::Jepps => Numbering { variant, black: BlackBackRank::Own },
-            _ => Numbering::of(variant),
+    /// Returns the list from which random starts are drawn. It is this list, except for Jepps Random Chess:
+    /// its rules allow all 8,294,400 pairs of back ranks, of which [`Numbering::of`] lists the mirrored ones.
+    pub const fn drawn(self) -> Numbering {
+        match self.variant {
+            Variant::Jepps => Numbering::independent(self.variant),
+            _ => self,
         }
     }
 
@@ -253,6 +252,15 @@ impl Numbering {
     /// [`Start::new`] rejects pairs that the rules do not allow, for example in IFRC.
     pub const fn independent(variant: Variant) -> Numbering {
         Numbering { variant, black: BlackBackRank::Own }
+    }
+
+    /// Returns the variant's name, or that of double Fischer random.
+    pub fn name(self) -> &'static str {
+        if self == Numbering::DOUBLE_FISCHER_RANDOM {
+            rules::DOUBLE_FISCHER_RANDOM
+        } else {
+            self.variant.name()
+        }
     }
 
     /// Returns the variant of the starts.

@@ -111,7 +111,11 @@ fn counts_by_variant() {
     let counts: Vec<_> = Variant::ALL
         .iter()
         .map(|variant| {
-            (variant.name(), Numbering::of(*variant).count(), Numbering::drawn(*variant).count())
+            (
+                variant.name(),
+                Numbering::of(*variant).count(),
+                Numbering::of(*variant).drawn().count(),
+            )
         })
         .collect();
     let expected = [
@@ -204,7 +208,7 @@ fn standard_starts_are_legal() {
         let start = Start::standard(*variant);
         let [white, black] = Color::ALL.map(|color| start.back_rank(color));
         assert_eq!(Start::new(*variant, white, black), Ok(start));
-        assert!(Numbering::drawn(*variant).number(&start).is_some());
+        assert!(Numbering::of(*variant).drawn().number(&start).is_some());
         assert_eq!(start.variant(), *variant);
     }
     assert_eq!(Start::standard(Variant::FischerBenko).to_string(), "NBBNRKQR/rqbknbrn");
@@ -298,7 +302,7 @@ fn tally(
 #[test]
 fn draws_are_uniform() {
     for variant in Variant::ALL {
-        let numbering = Numbering::drawn(*variant);
+        let numbering = Numbering::of(*variant).drawn();
         let kind = BackRankKind::of(*variant);
         for color in Color::ALL {
             let counts = tally(numbering, 1, kind.count() * 100, kind.count(), |start| {
@@ -314,7 +318,7 @@ fn draws_are_uniform() {
 #[test]
 fn sides_are_independent() {
     for variant in [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps] {
-        let numbering = Numbering::drawn(variant);
+        let numbering = Numbering::of(variant).drawn();
         let kind = BackRankKind::of(variant);
         let counts = tally(numbering, 2, 90_000, 900, |start| {
             let [white, black] =
@@ -331,7 +335,7 @@ fn sides_are_independent() {
 fn seeds_are_reproducible() {
     let mut rng = Rng::new(2026);
     let drawn: Vec<_> = [Variant::Chess960, Variant::FischerBenko, Variant::Jepps]
-        .map(|variant| Numbering::drawn(variant).random(&mut rng).to_string())
+        .map(|variant| Numbering::of(variant).drawn().random(&mut rng).to_string())
         .into();
     assert_eq!(drawn, ["RKBNQRNB", "RBBNNKQR/rknqbnrb", "BQNBNRRK/rrnbbqkn"]);
 }
@@ -342,7 +346,7 @@ proptest! {
         for variant in Variant::ALL {
             if let Ok(start) = Start::parse(*variant, &text) {
                 prop_assert_eq!(Start::parse(*variant, &start.to_string()), Ok(start));
-                prop_assert!(Numbering::drawn(Variant::Jepps).number(&start).is_some());
+                prop_assert!(Numbering::of(Variant::Jepps).drawn().number(&start).is_some());
             }
         }
     }
@@ -357,8 +361,8 @@ proptest! {
         let start = Start::parse(Variant::Jepps, &format!("{white}/{black}"));
         prop_assert_eq!(start.is_ok(), both_opposite == [true; 2]);
         if let Ok(start) = start {
-            let number = Numbering::drawn(Variant::Jepps).number(&start).unwrap();
-            prop_assert_eq!(Numbering::drawn(Variant::Jepps).start(number), Ok(start));
+            let number = Numbering::of(Variant::Jepps).drawn().number(&start).unwrap();
+            prop_assert_eq!(Numbering::of(Variant::Jepps).drawn().start(number), Ok(start));
         }
     }
 }

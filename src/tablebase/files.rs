@@ -39,10 +39,8 @@ impl Tablebase {
             is_told: AtomicBool::new(false),
         };
         for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
-            let cannot = |error: io::Error| TablebaseError::Folder {
-                folder: folder.display().to_string(),
-                reason: error.to_string(),
-            };
+            let name = || folder.display().to_string();
+            let cannot = |error| TablebaseError::Folder { folder: name(), error };
             for entry in std::fs::read_dir(&folder).map_err(cannot)? {
                 tablebase.add(&entry.map_err(cannot)?.path())?;
             }
@@ -61,18 +59,18 @@ impl Tablebase {
         else {
             return Ok(());
         };
-        let wrong =
-            |reason: String| TablebaseError::File { file: file.display().to_string(), reason };
+        let failed = |error| TablebaseError::File { file: file.display().to_string(), error };
+        let wrong = |fault: &str| failed(io::Error::other(fault));
         let mut magic = [0; 4];
         let read = File::open(file).and_then(|mut file| file.read_exact(&mut magic));
-        read.map_err(|error| wrong(error.to_string()))?;
+        read.map_err(failed)?;
         if magic != KINDS[kind].magic {
-            return Err(wrong("it does not begin with the bytes of a table".to_owned()));
+            return Err(wrong("it does not begin with the bytes of a table"));
         }
         self.tables.add_file(file).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidInput => wrong("its name is not that of an ending".to_owned()),
-            io::ErrorKind::InvalidData => wrong("no table has its length".to_owned()),
-            _ => wrong(error.to_string()),
+            io::ErrorKind::InvalidInput => wrong("its name is not that of an ending"),
+            io::ErrorKind::InvalidData => wrong("no table has its length"),
+            _ => failed(error),
         })?;
         self.endings[kind].insert(ending.to_owned());
         Ok(())

@@ -64,12 +64,12 @@ pub use rank::{Ranked, Ranking, rank, score_of_wdl};
 pub use shakmaty_syzygy::Wdl;
 
 /// Why no tables could be opened.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
-    #[error("cannot read the folder '{folder}': {reason}")]
-    Folder { folder: String, reason: String },
-    #[error("'{file}' is not a Syzygy table: {reason}")]
-    File { file: String, reason: String },
+    #[error("cannot read the folder '{folder}': {error}")]
+    Folder { folder: String, error: std::io::Error },
+    #[error("'{file}' is not a Syzygy table: {error}")]
+    File { file: String, error: std::io::Error },
     #[error("there are no Syzygy tables (*.rtbw, *.rtbz) in '{path}'")]
     None { path: String },
 }

@@ -6,6 +6,7 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
+use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::{
     ChartBuilder, IntoDrawingArea, PathElement, RGBColor, Rectangle, SVGBackend, WHITE,
 };
@@ -36,7 +37,7 @@ pub struct FairnessRow {
 }
 
 /// Why a start cannot be evaluated, or why a table cannot be read or drawn.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum FairnessError {
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -51,7 +52,7 @@ pub enum FairnessError {
     #[error("the table does not begin with '{}'", HEADER.trim_end())]
     Header,
     #[error("the histogram could not be drawn: {0}")]
-    Drawing(String),
+    Drawing(#[from] DrawingAreaErrorKind<std::io::Error>),
 }
 
 /// Evaluates the starts of a numbered list.
@@ -203,17 +204,16 @@ fn table<'a>(
 /// centipawns.
 pub fn histogram(rows: &[FairnessRow], caption: &str) -> Result<String, FairnessError> {
     let mut text = String::new();
-    draw(&mut text, rows, caption).map_err(FairnessError::Drawing)?;
+    draw(&mut text, rows, caption)?;
     Ok(text)
 }
 
-fn draw(text: &mut String, rows: &[FairnessRow], caption: &str) -> Result<(), String> {
+fn draw(text: &mut String, rows: &[FairnessRow], caption: &str) -> Result<(), FairnessError> {
     /// The width of a column in centipawns.
     const WIDTH: i32 = 2;
     /// A score of larger absolute value is drawn at this value.
     const MOST: i32 = 1_000;
     const BARS: RGBColor = RGBColor(70, 110, 160);
-    let failed = |error: &dyn fmt::Display| error.to_string();
     let column = |row: &FairnessRow| row.value().clamp(-MOST, MOST).div_euclid(WIDTH);
     let columns = || rows.iter().map(column);
     let first = columns().min().unwrap_or(0).min(0) - 1;
@@ -222,20 +222,19 @@ fn draw(text: &mut String, rows: &[FairnessRow], caption: &str) -> Result<(), St
     columns().for_each(|column| heights[(column - first) as usize] += 1);
     let highest = heights.iter().copied().max().unwrap_or(0).max(1);
     let area = SVGBackend::with_string(text, (900, 480)).into_drawing_area();
-    area.fill(&WHITE).map_err(|error| failed(&error))?;
+    area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
         .margin(16)
         .caption(caption, ("sans-serif", 20))
         .x_label_area_size(44)
         .y_label_area_size(56)
-        .build_cartesian_2d(first * WIDTH..(last + 1) * WIDTH, 0..highest + 1)
-        .map_err(|error| failed(&error))?;
+        .build_cartesian_2d(first * WIDTH..(last + 1) * WIDTH, 0..highest + 1)?;
     let mut mesh = chart.configure_mesh();
     mesh.disable_x_mesh()
         .max_light_lines(1)
         .x_desc("centipawns for White, who moves first")
         .y_desc("starts");
-    mesh.draw().map_err(|error| failed(&error))?;
+    mesh.draw()?;
     let bars =
         (first..).zip(&heights).filter(|(_, height)| **height > 0).map(|(column, height)| {
             let corners = [(column * WIDTH, *height), ((column + 1) * WIDTH, 0)];
@@ -243,10 +242,10 @@ fn draw(text: &mut String, rows: &[FairnessRow], caption: &str) -> Result<(), St
             bar.set_margin(0, 0, 1, 0);
             bar
         });
-    chart.draw_series(bars).map_err(|error| failed(&error))?;
+    chart.draw_series(bars)?;
     let even = PathElement::new([(0, 0), (0, highest + 1)], BLACK.stroke_width(1));
-    chart.draw_series([even]).map_err(|error| failed(&error))?;
-    area.present().map_err(|error| failed(&error))
+    chart.draw_series([even])?;
+    Ok(area.present()?)
 }
 
 #[cfg(test)]
@@ -264,12 +263,12 @@ mod tests {
     fn rows_round_trip() {
         for score in [Score::Centipawns(-31), Score::Mate(3), Score::Mate(-3)] {
             let row = row(518, score);
-            assert_eq!(row.to_string().trim_end().parse(), Ok(row));
+            assert_eq!(row.to_string().trim_end().parse::<FairnessRow>().unwrap(), row);
         }
         for bad in ["", "1,2", "1,fen,x,1,1,1,e4,9", "1,fen,3,1,1,1,e4,9,10"] {
             assert!(matches!(bad.parse::<FairnessRow>(), Err(FairnessError::Row(_))), "{bad}");
         }
-        assert_eq!(read("number\n"), Err(FairnessError::Header));
+        assert!(matches!(read("number\n"), Err(FairnessError::Header)));
     }
 
     #[test]

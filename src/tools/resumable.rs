@@ -46,7 +46,7 @@ use crate::files::{self, FileError, IfExists, NewFile};
 /// Why results cannot be written or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumableError {
-    #[error(transparent)]
+    #[error("{0}")]
     File(#[from] FileError),
     #[error(transparent)]
     Log(#[from] LogError),

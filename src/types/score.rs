@@ -72,7 +72,9 @@ impl Bound {
 /// something better elsewhere, at or above `beta` its opponent has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
+    /// The score to exceed.
     pub alpha: Value,
+    /// The score from which on the node is cut off.
     pub beta: Value,
 }
 

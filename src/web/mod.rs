@@ -43,11 +43,11 @@ pub struct Options {
 /// The error for a server that cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    #[error("cannot listen on port {port} of this machine: {error}; use --port 0 for a free port")]
+    #[error("cannot listen on port {port} of this machine: {error}")]
     Port { port: u16, error: io::Error },
     #[error("cannot use the folder '{}': {error}", path.display())]
     Folder { path: PathBuf, error: io::Error },
-    #[error("another `aleator serve` uses the folder '{}'; stop that server, or choose another --folder", path.display())]
+    #[error("another `aleator serve` uses the folder '{}'; stop that server, or choose another folder", path.display())]
     InUse { path: PathBuf },
     #[error("cannot serve: {0}")]
     Io(#[from] io::Error),

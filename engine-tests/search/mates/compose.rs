@@ -9,8 +9,7 @@
 use aleator::position::FenStyle;
 use aleator::rules::KingRight;
 use aleator::search::{Limits, Searcher};
-use aleator::start::Rng;
-use aleator::tools::opening::random_start;
+use aleator::start::{Numbering, Rng};
 use rayon::prelude::*;
 
 use super::prover::Prover;
@@ -113,7 +112,7 @@ fn decided_game<G: Board>(
     searcher: &mut Searcher<G>,
     variant: Variant,
 ) -> Option<Vec<Position<G>>> {
-    let start = random_start(variant, rng).fen();
+    let start = Numbering::of(variant).drawn().random(rng).fen();
     let mut position = Position::<G>::from_fen(&start, variant.rules().right).ok()?;
     let (mut positions, mut keys) = (vec![position.clone()], Vec::new());
     searcher.clear();

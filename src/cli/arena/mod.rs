@@ -27,7 +27,7 @@ use self::words::{DrawArg, ResignArg, engines, set_limit};
 use super::interrupt;
 use crate::game::TimeControl;
 use crate::random::Rng;
-use crate::rules::Variant;
+use crate::start::Numbering;
 use crate::tablebase::Tablebase;
 use crate::text::decode;
 use crate::tools::adjudication::Adjudication;
@@ -62,9 +62,9 @@ pub(super) struct MatchArgs {
     /// engines.
     #[arg(long = "option", value_name = "[NAME.]OPTION=VALUE")]
     options: Vec<String>,
-    /// Variant of the games.
+    /// Variant of the games, or `dfrc` for chess960 with different back ranks in random openings.
     #[arg(long, default_value = "chess")]
-    variant: Variant,
+    variant: Numbering,
     /// Time control: seconds for the game + seconds per move (8+0.08), or seconds for a number of moves
     /// (40/60+0.5).
     #[arg(long, value_name = "TIME")]
@@ -163,6 +163,8 @@ pub(super) fn run(arguments: &MatchArgs) -> anyhow::Result<()> {
     };
     let files = JournalFiles { json: arguments.json.clone(), pgn: arguments.pgn.clone() };
     let header = header(arguments, &plan);
+    let has_file = arguments.json.is_some() || arguments.pgn.is_some();
+    ensure!(has_file || !arguments.resume, "--resume needs the file of the match: --json or --pgn");
     let mut journal = Journal::open(&files, style, &header, arguments.resume)?;
     let resumed = journal.games().len();
     if resumed > 0 {
@@ -204,7 +206,7 @@ fn plan(arguments: &MatchArgs) -> anyhow::Result<MatchPlan> {
     let mut engines = engines(&arguments.engines, &arguments.options, limit)?;
     arguments.limits.iter().try_for_each(|text| set_limit(&mut engines, text))?;
     Ok(MatchPlan {
-        variant: arguments.variant,
+        variant: arguments.variant.variant(),
         engines,
         form: arguments.form,
         games: arguments.games,
@@ -237,7 +239,8 @@ fn sprt(arguments: &MatchArgs) -> anyhow::Result<Option<Sprt>> {
 }
 
 fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
-    let variant = arguments.variant;
+    let starts = arguments.variant;
+    let variant = starts.variant();
     match &arguments.openings {
         OpeningArgument::Random { .. } if arguments.order == Order::Random => {
             bail!("--order random needs a file of openings; random openings depend only on --seed")
@@ -250,7 +253,7 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
         }
         OpeningArgument::Random { plies } => {
             let openings = RandomOpenings { plies: *plies, skip_setup: arguments.skip_setup };
-            Ok(OpeningSource::Random { variant, openings, seed: arguments.seed })
+            Ok(OpeningSource::Random { starts, openings, seed: arguments.seed })
         }
         OpeningArgument::File(file) => {
             let source = || format!("--openings '{file}'");
@@ -278,7 +281,7 @@ fn header(arguments: &MatchArgs, plan: &MatchPlan) -> JournalHeader {
     let engines: BTreeMap<String, Value> = engines.collect();
     let header = [
         ("event", json!(arguments.event)),
-        ("variant", json!(plan.variant.name())),
+        ("variant", json!(arguments.variant.name())),
         ("engines", json!(engines)),
         ("margin_ms", json!(arguments.margin)),
         ("openings", json!(arguments.openings.to_string())),

@@ -28,9 +28,9 @@ const MAX_STARTS: u64 = 10_000;
 /// Arguments of `aleator book make`.
 #[derive(Args, Debug)]
 pub(super) struct MakeArgs {
-    /// Variant of the book.
-    #[arg(long, value_name = "VARIANT")]
-    variant: Variant,
+    /// Variant of the book, or `dfrc` for chess960 with different back ranks.
+    #[arg(long = "variant", value_name = "VARIANT")]
+    starts: Numbering,
     /// Make the book from the games of these PGN files. Games of other variants are skipped. If a move of
     /// a game cannot be read, only the moves before that move are used.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["from", "text", "shard", "resume"])]
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &MakeArgs) -> anyhow::Result<()> {
         return write(arguments, &played(arguments)?);
     }
     if let Some(path) = &arguments.text {
-        return write(arguments, &read_text(path, arguments.variant)?);
+        return write(arguments, &read_text(path, arguments.starts.variant())?);
     }
     if arguments.units.out.as_deref().is_some_and(is_polyglot) {
         bail!(
@@ -91,7 +91,7 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
         return Ok(());
     };
     let bytes = if is_polyglot(out) {
-        if !matches!(arguments.variant, Variant::Chess | Variant::Chess960) {
+        if !matches!(arguments.starts.variant(), Variant::Chess | Variant::Chess960) {
             bail!(
                 "Polyglot books (.bin) support only chess and chess960; choose another file name for --out"
             );
@@ -105,7 +105,8 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
 
 /// Collects the moves of the games in the files of --games.
 fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
-    let mut played = PlayedMoves::new(arguments.variant, usize::from(arguments.plies));
+    let variant = arguments.starts.variant();
+    let mut played = PlayedMoves::new(variant, usize::from(arguments.plies));
     let (mut added, mut skipped) = (0_u64, 0_u64);
     for path in &arguments.games {
         let name = format!("'{}': ", path.display());
@@ -123,7 +124,7 @@ fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
             }
         }
     }
-    eprintln!("{added} games of {}; {skipped} of other variants skipped", arguments.variant);
+    eprintln!("{added} games of {variant}; {skipped} of other variants skipped");
     Ok(played.lines(arguments.min_games)?)
 }
 
@@ -137,19 +138,19 @@ fn read_text(path: &Path, variant: Variant) -> anyhow::Result<Vec<BookLine>> {
 
 /// Returns the positions that the searches start from.
 fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
-    let variant = arguments.variant;
+    let starts = arguments.starts;
     if let Some(path) = &arguments.from {
         let text = files::read_text(path, book::LARGEST)?;
         let name = path.display();
-        let fens = read_openings_with(&text, variant, &mut |line, part| {
+        let fens = read_openings_with(&text, starts.variant(), &mut |line, part| {
             eprintln!("aleator: '{name}', line {line}: {part}");
         });
         return fens.with_context(|| format!("'{name}'"));
     }
-    let starts = Numbering::of(variant);
     if starts.count() > MAX_STARTS {
         bail!(
-            "{variant} has {} starting positions, too many for searches; select some with --from FILE",
+            "{} has {} starting positions, too many for searches; select some with --from FILE",
+            starts.name(),
             starts.count()
         );
     }
@@ -158,7 +159,8 @@ fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
 
 /// Makes a book of searches, and writes the lines after the search of each root position.
 fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
-    let MakeArgs { variant, plies, breadth, margin, nodes, hash, ref units, .. } = *arguments;
+    let MakeArgs { starts, plies, breadth, margin, nodes, hash, ref units, .. } = *arguments;
+    let variant = starts.variant();
     let roots = roots(arguments)?;
     let range = units.shard.range(roots.len() as u64);
     let words = json!({

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::cli::output;
 use crate::files::{IfExists, NewFile};
-use crate::tools::data::Component;
+use crate::start::Numbering;
 use crate::tools::opening::Suite;
 use crate::types::Value;
 use clap::Args;
@@ -17,7 +17,7 @@ pub(super) struct OpeningsArgs {
     /// Variant, or `dfrc` for chess960 with different back ranks (double Fischer random). In variants with
     /// a setup, the openings start from finished setups.
     #[arg(long, value_name = "VARIANT")]
-    variant: Component,
+    variant: Numbering,
     /// Number of openings.
     #[arg(long)]
     count: usize,
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &OpeningsArgs) -> anyhow::Result<()> {
     let create = |path| NewFile::create(path, if_exists);
     let file = arguments.output.as_deref().map(create).transpose()?;
     let suite = Suite {
-        starts: arguments.variant.starts(),
+        starts: arguments.variant.drawn(),
         book: Vec::new(),
         count: arguments.count,
         plies: usize::from(arguments.plies),

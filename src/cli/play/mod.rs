@@ -22,7 +22,7 @@ use clap::{Args, ValueEnum};
 
 use crate::engine::{ELO_RANGE, Habits, LEVELS, Strength, USUAL_LEVEL};
 use crate::game::TimeControl;
-use crate::play::{DOUBLE_FISCHER_RANDOM, DiceSource, GameSettings, GameStart, LiveGame, Player};
+use crate::play::{DiceSource, GameSettings, GameStart, LiveGame, Player};
 use crate::random::fresh_seed;
 use crate::rules::Variant;
 use crate::start::{Numbering, Rng};
@@ -181,22 +181,18 @@ impl PlayArgs {
 
     /// Returns the name of the requested variant, or `None` if no variant is given.
     fn game_name(&self) -> Option<&'static str> {
-        let numbering = self.variant?;
-        let is_double = numbering == Numbering::DOUBLE_FISCHER_RANDOM;
-        Some(if is_double { DOUBLE_FISCHER_RANDOM } else { numbering.variant().name() })
+        self.variant.map(Numbering::name)
     }
 
     fn beginning(&self, rng: &mut Rng) -> anyhow::Result<GameStart> {
         let numbering = self.numbering();
-        let variant = numbering.variant();
-        let has_root = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
+        let has_root = numbering.variant().rules().setup.is_some_and(|kind| kind.has_random_part());
         Ok(match (&self.fen, &self.start) {
             (Some(fen), _) => GameStart::Fen(fen.clone()),
             (None, Some(start)) => GameStart::start(numbering, start, rng)?,
             _ if self.free_play => GameStart::FreePlay,
             _ if has_root => GameStart::Die,
-            _ if numbering != Numbering::of(variant) => GameStart::start(numbering, "random", rng)?,
-            _ => GameStart::usual(variant, rng),
+            _ => GameStart::usual(numbering, rng),
         })
     }
 

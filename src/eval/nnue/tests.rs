@@ -89,7 +89,7 @@ fn choose<G: Board>(position: &Position<G>, rng: &mut Rng) -> Option<Move> {
 fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str> {
     let mut rng = Rng::new(11);
     let mut starts: Vec<String> =
-        (0..25).map(|_| Numbering::drawn(variant).random(&mut rng).fen()).collect();
+        (0..25).map(|_| Numbering::of(variant).drawn().random(&mut rng).fen()).collect();
     starts.extend(more.map(ToOwned::to_owned));
     let mut line = Accumulators::new(Arc::new(network::<G>(64, 3)), 3).unwrap();
     let mut seen = BTreeSet::new();

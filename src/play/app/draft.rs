@@ -181,15 +181,15 @@ fn problem(variant: Option<Variant>, sentence: impl ToString) -> Value {
 impl Draft {
     /// Describes the position, or what is wrong with the position.
     pub(super) fn describe(&self, rng: &mut Rng) -> AppResult {
-        let numbering = self.variant.as_deref().map(str::parse::<Numbering>).transpose();
-        let variant = numbering.map_err(Response::unfit)?.map(Numbering::variant);
+        let variant = self.variant.as_deref().map(str::parse::<Variant>).transpose();
+        let variant = variant.map_err(Response::unfit)?;
         if let Some(text) = &self.text {
             return Ok(Response::ok(&of_text(variant, text)));
         }
         let variant = variant.unwrap_or(Variant::Chess);
         let Some(squares) = &self.squares else {
             let start = if self.setup {
-                GameStart::usual(variant, rng)
+                GameStart::usual(Numbering::of(variant), rng)
             } else {
                 GameStart::Fen(Start::standard(variant).fen())
             };

@@ -11,7 +11,7 @@ use crate::engine::{Habits, LEVELS, Strength, USUAL_LEVEL};
 use crate::game::{Game, TimeControl};
 use crate::geometry::Board;
 use crate::play::{DiceSource, GameSettings, GameStart, LiveGame, Player};
-use crate::rules::{Variant, on_board};
+use crate::rules::{Variant, on_board, variant_names};
 use crate::start::{Numbering, Rng, Start};
 use crate::types::Color;
 
@@ -116,7 +116,7 @@ impl NewGame {
             Side::Engine => Player::Engine(strength),
         });
         let clock = self.clock.as_ref().map(ClockSetting::control).transpose()?;
-        let beginning = self.beginning(variant, numbering, rng)?;
+        let beginning = self.beginning(numbering, rng)?;
         let (pauses, resigns) = (self.pauses.unwrap_or(false), self.resigns.unwrap_or(true));
         let habits = Habits { pauses, resigns };
         Ok(GameSettings { variant, beginning, players, dice: self.dice, clock, habits })
@@ -174,12 +174,8 @@ impl NewGame {
         }
     }
 
-    fn beginning(
-        &self,
-        variant: Variant,
-        numbering: Numbering,
-        rng: &mut Rng,
-    ) -> Result<GameStart, Response> {
+    fn beginning(&self, numbering: Numbering, rng: &mut Rng) -> Result<GameStart, Response> {
+        let variant = numbering.variant();
         let has_die = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
         let start = self.start.as_ref().map(|start| match start {
             StartText::Number(number) => number.to_string(),
@@ -188,10 +184,7 @@ impl NewGame {
         match (start, &self.fen, &self.record) {
             (None, None, None) if self.order == FillingOrder::Free => Ok(GameStart::FreePlay),
             (None, None, None) if has_die && self.dice == DiceSource::Own => Ok(GameStart::Die),
-            (None, None, None) if numbering == Numbering::DOUBLE_FISCHER_RANDOM => {
-                Ok(GameStart::start(numbering, "random", rng)?)
-            }
-            (None, None, None) => Ok(GameStart::usual(variant, rng)),
+            (None, None, None) => Ok(GameStart::usual(numbering, rng)),
             (Some(start), None, None) if start == "die" => Ok(GameStart::Die),
             (Some(start), None, None) => Ok(GameStart::start(numbering, &start, rng)?),
             (None, Some(fen), None) => Ok(GameStart::Fen(completed(variant, fen))),
@@ -223,11 +216,7 @@ fn written(name: &str) -> String {
 
 /// Describes all variants of this build, for the page.
 pub(super) fn offered() -> Vec<Value> {
-    let names = Variant::ALL.iter().map(|variant| variant.name());
-    let mut ids: Vec<&'static str> = names.collect();
-    let after_chess960 = ids.iter().position(|id| *id == "chess960").map_or(0, |index| index + 1);
-    ids.insert(after_chess960, "dfrc");
-    ids.into_iter().filter_map(|id| offer(id, id.parse().ok()?)).collect()
+    variant_names().into_iter().filter_map(|id| offer(id, id.parse().ok()?)).collect()
 }
 
 fn offer(id: &str, numbering: Numbering) -> Option<Value> {

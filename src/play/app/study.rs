@@ -51,7 +51,7 @@ pub(super) fn line(
 /// Returns the current game if a turn can be made. Fails if the game is over or waits for dice.
 pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Response> {
     if let Some(end) = live.termination() {
-        return Err(PlayError::Over(end.sentence()).into());
+        return Err(PlayError::Over(end).into());
     }
     if let Some(request) = live.arbiter().request() {
         return Err(PlayError::DiceFirst(request).into());

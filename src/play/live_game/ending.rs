@@ -14,7 +14,7 @@ impl LiveGame {
     }
 
     pub(super) fn check_not_over(&self) -> Result<(), PlayError> {
-        self.termination().map_or(Ok(()), |end| Err(PlayError::Over(end.sentence())))
+        self.termination().map_or(Ok(()), |end| Err(PlayError::Over(end)))
     }
 
     /// Resigns for `color`. If `color` is `None`, resigns for the person who plays the engine, or in other

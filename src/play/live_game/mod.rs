@@ -21,11 +21,12 @@ use clock::ThinkingTime;
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::event::{DiceRoll, GameEvent, Note};
 use super::variations::{self, Variation};
-use super::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player};
+use super::{GameStart, GameStartError, Player};
 use crate::engine::{Habits, OutcomeTracker};
 use crate::game::{Clocks, Game, Termination, TimeControl, Turn};
 use crate::pgn::Tags;
-use crate::rules::Variant;
+use crate::rules::{DOUBLE_FISCHER_RANDOM, Variant};
+use crate::start::jepps::Mediation;
 use crate::start::{BlackBackRank, Numbering, Start};
 use crate::types::{Color, Score};
 
@@ -83,12 +84,12 @@ pub enum PlayError {
     GameStart(#[from] GameStartError),
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    #[error("the game is over. {0}")]
-    Over(String),
+    #[error("the game is over. {}", .0.sentence())]
+    Over(Termination),
     #[error("dice come first: {0}")]
     DiceFirst(String),
     #[error("Black has to decide first whether to accept the verdict or to reroll: {0}")]
-    VerdictFirst(String),
+    VerdictFirst(Mediation),
     #[error("no dice are needed now")]
     NoDice,
     #[error("{wanted} needed, but {found} were given: {request}")]

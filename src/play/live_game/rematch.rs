@@ -41,12 +41,8 @@ impl LiveGame {
         if is_setup
             || variant.rules().setup.is_none() && (is_mirrored || variant != Variant::Chess960)
         {
-            return GameStart::usual(variant, rng);
+            return GameStart::usual(Numbering::of(variant), rng);
         }
-        let numbering = match variant {
-            Variant::Chess960 => Numbering::DOUBLE_FISCHER_RANDOM,
-            other => Numbering::drawn(other),
-        };
-        GameStart::Fen(numbering.random(rng).fen())
+        GameStart::Fen(Numbering::independent(variant).random(rng).fen())
     }
 }

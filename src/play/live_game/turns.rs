@@ -49,9 +49,7 @@ impl LiveGame {
         self.tick(now);
         self.check_not_over()?;
         match (self.arbiter.need(), self.arbiter.request()) {
-            (Need::Mediation(mediation), _) => {
-                return Err(PlayError::VerdictFirst(mediation.to_string()));
-            }
+            (Need::Mediation(mediation), _) => return Err(PlayError::VerdictFirst(mediation)),
             (_, Some(request)) => return Err(PlayError::DiceFirst(request)),
             _ => {}
         }

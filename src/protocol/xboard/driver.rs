@@ -44,6 +44,10 @@ enum Refusal {
     NothingToRemove,
     #[error("unknown option; 'protover 2' lists the options")]
     Option,
+    #[error("it is the engine's turn")]
+    EnginesTurn,
+    #[error(transparent)]
+    Game(#[from] GameError),
 }
 
 /// The state of a conversation with XBoard or another GUI.
@@ -291,23 +295,23 @@ impl Driver {
     }
 
     fn play_for_user(&mut self, text: &str) {
-        if let Err(reason) = self.take_move(text) {
-            self.output.line(wording::illegal_move(&reason, text));
+        if let Err(refusal) = self.take_move(text) {
+            self.output.line(wording::illegal_move(&refusal.to_string(), text));
         }
     }
 
-    fn take_move(&mut self, text: &str) -> Result<(), String> {
-        self.check_position().map_err(|refusal| refusal.to_string())?;
+    fn take_move(&mut self, text: &str) -> Result<(), Refusal> {
+        self.check_position()?;
         if self.searches.purpose() == Some(&Purpose::Move) {
-            return Err("it is the engine's turn".to_owned());
+            return Err(Refusal::EnginesTurn);
         }
-        let turn = self.game.read(text).map_err(|error| error.to_string())?;
+        let turn = self.game.read(text)?;
         self.thinking.user_moved();
         let is_hit = self.searches.purpose() == Some(&Purpose::Ponder(turn.uci.clone()));
         if !is_hit {
             self.interrupt();
         }
-        self.game.play(&turn.uci).map_err(|error| error.to_string())?;
+        self.game.play(&turn.uci)?;
         self.expected = None;
         match self.mode {
             Mode::Analysis => self.analyse(),

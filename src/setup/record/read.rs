@@ -39,9 +39,7 @@ pub enum RecordFault {
     OtherVariant { tag: Variant, asked: Variant },
     #[error("{variant} has no placement phase, so it has no placement records")]
     NoSetup { variant: Variant },
-    #[error(
-        "the variant is missing: name it with --variant or with a tag such as [Variant \"fischerbenko\"]"
-    )]
+    #[error("the variant is missing: name it, or add a tag such as [Variant \"fischerbenko\"]")]
     WhichVariant,
     #[error(
         "in {variant} dice place pieces before the first turn; give their squares in a tag [FEN \"...\"] before the turns"

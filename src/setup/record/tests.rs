@@ -94,7 +94,7 @@ fn canonical_records_lead_to_their_starts() {
     let mut rng = Rng::new(8);
     for variant in VARIANTS {
         for _ in 0..300 {
-            let start = Numbering::drawn(variant).random(&mut rng);
+            let start = Numbering::of(variant).drawn().random(&mut rng);
             let record = Record::of_start(&start).unwrap();
             assert_eq!(record.start(), Some(start));
             assert!(record.game().is_some());

@@ -53,7 +53,7 @@ pub enum ClientError {
     NoOption { engine: String, option: String, known: String },
     #[error(
         "engine '{engine}' does not play {variant}: its UCI_Variant offers {offered} \
-         (Fairy-Stockfish needs a definition of the variant: --option {engine}.VariantPath=FILE)"
+         (Fairy-Stockfish reads definitions of variants from the file in its option VariantPath)"
     )]
     NoVariant { engine: String, variant: Variant, offered: String },
     #[error("engine '{engine}' does not play {variant}: it has no option UCI_Variant")]

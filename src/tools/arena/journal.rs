@@ -30,13 +30,11 @@ const FORMAT: u64 = 2;
 pub enum JournalError {
     #[error(transparent)]
     Log(#[from] LogError),
-    #[error(
-        "'{path}' is not empty; use --resume to continue the match in this file, or name another file"
-    )]
+    #[error("'{path}' is not empty: resume its match, or name another file")]
     Exists { path: String },
-    #[error("no file to resume from; name the match's file with --json or --pgn")]
+    #[error("there is no file to resume from")]
     NoFile,
-    #[error("--json and --pgn name the same file, '{path}'; name two different files")]
+    #[error("the journal and the PGN file are the same file, '{path}'; they must be different")]
     SameFile { path: String },
     #[error("'{path}' is not a journal of a match, so it is not changed; name another file")]
     Foreign { path: String },
@@ -48,8 +46,8 @@ pub enum JournalError {
     #[error("'{path}', line {line}: {error}; the file is not changed")]
     Line { path: String, line: usize, error: serde_json::Error },
     #[error(
-        "'{path}' does not contain the games of '{journal}', so it is not changed; name another \
-         file with --pgn to write all games there"
+        "'{path}' does not contain the games of '{journal}', so it is not changed; another \
+         PGN file would get all games"
     )]
     OtherPgn { path: String, journal: String },
     #[error(

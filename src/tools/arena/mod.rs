@@ -81,11 +81,11 @@ pub struct MatchPlan {
 /// Why a run did not start, or why a run ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
-    #[error("a match needs two engines or more; name each with --engine NAME=COMMAND")]
+    #[error("a match needs two engines or more")]
     TooFewEngines,
     #[error("two engines have the name '{name}'; give each engine its own name")]
     SameName { name: String },
-    #[error("--sprt compares two engines, but {engines} engines are named")]
+    #[error("an SPRT compares two engines, but {engines} engines are named")]
     SprtWithMany { engines: usize },
     #[error("cannot start a thread for a game: {0}")]
     Thread(std::io::Error),

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use crate::game::{Game, GameError};
 use crate::rules::Variant;
 use crate::setup::Setup;
-use crate::start::{Rng, SetupStart, SetupStartError};
-use crate::tools::opening::random_start;
+use crate::start::{Numbering, Rng, SetupStart, SetupStartError};
 
 /// How random openings are generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,8 +20,9 @@ pub struct RandomOpenings {
 /// Where the openings of a match come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpeningSource {
-    /// Random starts followed by random turns. The openings depend only on the seed.
-    Random { variant: Variant, openings: RandomOpenings, seed: u64 },
+    /// Random starts of a list, or setups of its variant, followed by random turns. The openings depend only
+    /// on the seed.
+    Random { starts: Numbering, openings: RandomOpenings, seed: u64 },
     /// A list of FENs, used in order. After the last FEN the list starts over.
     List { variant: Variant, fens: Vec<String> },
 }
@@ -89,9 +89,9 @@ impl OpeningSource {
                 let fen = fens.get(round % fens.len().max(1)).ok_or(SourceError::Empty)?;
                 game(*variant, fen)
             }
-            OpeningSource::Random { variant, openings, seed } => {
+            OpeningSource::Random { starts, openings, seed } => {
                 let mut rng = Rng::new(Rng::new(*seed).next_u64().wrapping_add(round as u64));
-                random_game(*variant, openings, &mut rng)
+                random_game(*starts, openings, &mut rng)
             }
         }
     }
@@ -103,17 +103,18 @@ fn game(variant: Variant, fen: &str) -> Result<Game, SourceError> {
 }
 
 fn random_game(
-    variant: Variant,
+    starts: Numbering,
     openings: &RandomOpenings,
     rng: &mut Rng,
 ) -> Result<Game, SourceError> {
+    let variant = starts.variant();
     let with_setup = variant.rules().setup.is_some() && !openings.skip_setup;
     // A new attempt is needed if the random moves end the game, which is rare.
     for _ in 0..1_000 {
         let fen = if with_setup {
             Setup::new(&SetupStart::random(variant, rng)?).fen()
         } else {
-            random_start(variant, rng).fen()
+            starts.drawn().random(rng).fen()
         };
         let mut game = game(variant, &fen)?;
         if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.termination().is_none() {
@@ -133,7 +134,8 @@ mod tests {
         for &variant in Variant::ALL {
             for skip_setup in [false, true] {
                 let openings = RandomOpenings { plies: 4, skip_setup };
-                let source = |seed| OpeningSource::Random { variant, openings, seed };
+                let starts = Numbering::of(variant);
+                let source = |seed| OpeningSource::Random { starts, openings, seed };
                 let fens = |seed| -> Vec<String> {
                     (0..20).map(|round| source(seed).game(round).unwrap().fen()).collect()
                 };
@@ -146,6 +148,21 @@ mod tests {
                     assert_eq!(game.fen(), fen);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn only_double_fischer_random_has_different_back_ranks() {
+        let openings = RandomOpenings { plies: 0, skip_setup: false };
+        for (name, expected) in [("chess960", 20), ("dfrc", 0)] {
+            let starts = name.parse().unwrap();
+            let is_mirrored = |round: &usize| {
+                let source = OpeningSource::Random { starts, openings, seed: 1 };
+                let fen = source.game(*round).unwrap().fen().to_ascii_lowercase();
+                let board = fen.split(' ').next().unwrap();
+                board.split('/').next() == board.split('/').next_back()
+            };
+            assert_eq!((0..20).filter(is_mirrored).count(), expected, "{name}");
         }
     }
 

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::book::{BookLine, key_of};
+use crate::book::{BookLine, LineFault, key_of};
 use crate::game::{Game, GameError, Termination};
 use crate::notation::{EpdRecord, is_epd_line};
 use crate::rules::Variant;
-use crate::text::{LineError, LineReader, counted, shorten};
+use crate::text::{LineReader, counted, shorten};
 
 /// The maximum length of a line in bytes.
 const MAX_LINE: usize = 1 << 16;
@@ -28,8 +28,8 @@ pub enum Defect {
     Over { ending: Termination },
     #[error("{opcode} {found}: {error}")]
     Move { opcode: String, found: String, error: GameError },
-    #[error("{0}")]
-    Book(String),
+    #[error(transparent)]
+    Book(LineFault),
     #[error("the position is also on line {line}, {}", if *.alike { "with the same operations" } else { "with different operations" })]
     Twice { line: usize, alike: bool },
     #[error("'{opcode} {found}': {opcode} must be followed by an integer")]
@@ -57,8 +57,8 @@ pub enum Defect {
     Control,
     #[error("the line is blank or a comment, which other programs read as a position")]
     NoPosition,
-    #[error("{0}")]
-    Line(String),
+    #[error("the line has more than {MAX_LINE} bytes")]
+    TooLong,
     #[error("the side to move is in check")]
     Check,
 }
@@ -112,10 +112,8 @@ pub fn verify(bytes: &[u8], variant: Variant) -> Report {
     }
     for (number, line) in (1..).zip(LineReader::with_limit(bytes, MAX_LINE)) {
         let mut defects = match line {
-            Err(LineError::TooLong { limit }) => {
-                vec![Defect::Line(format!("the line has more than {limit} bytes"))]
-            }
-            Err(error) => vec![Defect::Line(error.to_string())],
+            // Reading from memory has no other errors.
+            Err(_) => vec![Defect::TooLong],
             Ok(line) if !is_epd_line(&line) => vec![Defect::NoPosition],
             Ok(line) => {
                 report.positions += 1;
@@ -156,7 +154,7 @@ fn check_line(
         && defects.iter().all(Defect::is_note)
         && let Err(fault) = BookLine::parse(line, variant)
     {
-        defects.push(Defect::Book(fault.to_string()));
+        defects.push(Defect::Book(fault));
     }
     match seen.get(&key_of(&game)) {
         Some((line, other)) => {

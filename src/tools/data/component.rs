@@ -5,36 +5,34 @@ use std::str::FromStr;
 
 use crate::rules::{BoardSize, Variant, VariantError};
 use crate::start::Numbering;
-use crate::text::shorten;
 
 /// A kind of start: a variant and, if the variant has several lists of starts, one of the lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Component {
     code: u8,
     name: &'static str,
-    variant: Variant,
+    starts: Numbering,
 }
 
-const fn component(code: u8, name: &'static str, variant: Variant) -> Component {
-    Component { code, name, variant }
+const fn component(code: u8, name: &'static str, starts: Numbering) -> Component {
+    Component { code, name, starts }
 }
 
 impl Component {
-    /// All kinds of starts in this build, each with its code in files, its name and its variant. If the name
-    /// differs from the variant's, the two sides have independent back ranks: double Fischer random, and the
-    /// corresponding starts on 10x10, which the rules of IFRC do not have.
+    /// All kinds of starts in this build, each with its code in files, its name and its starts. The rules of
+    /// IFRC do not have the starts of `ifrc-double`.
     pub const ALL: &'static [Component] = &[
-        component(0, "chess", Variant::Chess),
-        component(1, "chess960", Variant::Chess960),
-        component(2, "dfrc", Variant::Chess960),
+        component(0, "chess", Numbering::of(Variant::Chess)),
+        component(1, "chess960", Numbering::of(Variant::Chess960)),
+        component(2, "dfrc", Numbering::DOUBLE_FISCHER_RANDOM),
         #[cfg(feature = "board10x10")]
-        component(3, "ifrc", Variant::Ifrc),
+        component(3, "ifrc", Numbering::of(Variant::Ifrc)),
         #[cfg(feature = "board10x10")]
-        component(4, "ifrc-double", Variant::Ifrc),
-        component(5, "fischerbenko", Variant::FischerBenko),
-        component(6, "transcendental", Variant::Transcendental),
-        component(7, "jepps", Variant::Jepps),
-        component(8, "placement", Variant::Placement),
+        component(4, "ifrc-double", Numbering::independent(Variant::Ifrc)),
+        component(5, "fischerbenko", Numbering::of(Variant::FischerBenko)),
+        component(6, "transcendental", Numbering::of(Variant::Transcendental)),
+        component(7, "jepps", Numbering::of(Variant::Jepps).drawn()),
+        component(8, "placement", Numbering::of(Variant::Placement)),
     ];
 
     /// Returns the code that stands for this kind of start in files.
@@ -54,20 +52,17 @@ impl Component {
 
     /// Returns the variant that is played from these starts.
     pub const fn variant(self) -> Variant {
-        self.variant
+        self.starts.variant()
     }
 
     /// Returns the board of the variant.
     pub const fn board(self) -> BoardSize {
-        self.variant.rules().board
+        self.variant().rules().board
     }
 
     /// Returns the list of starts. All starts of the list are equally likely.
-    pub fn starts(self) -> Numbering {
-        match self.name == self.variant.name() {
-            true => Numbering::drawn(self.variant),
-            false => Numbering::independent(self.variant),
-        }
+    pub const fn starts(self) -> Numbering {
+        self.starts
     }
 }
 
@@ -77,36 +72,18 @@ impl fmt::Display for Component {
     }
 }
 
-/// Why a name does not stand for a kind of start.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ComponentError {
-    #[error("there is no variant '{name}'; the variants are {}", names())]
-    Unknown { name: String },
-    #[error(transparent)]
-    Variant(VariantError),
-}
-
-fn names() -> String {
-    Component::ALL.iter().map(|component| component.name).collect::<Vec<_>>().join(", ")
-}
-
 impl FromStr for Component {
-    type Err = ComponentError;
+    type Err = VariantError;
 
-    fn from_str(name: &str) -> Result<Component, ComponentError> {
+    /// Parses the name of a variant or `ifrc-double`.
+    fn from_str(name: &str) -> Result<Component, VariantError> {
         let lower = name.trim().to_ascii_lowercase();
-        if let Some(found) = Component::ALL.iter().find(|component| component.name == lower) {
-            return Ok(*found);
-        }
-        // The name may be another name of a variant, such as `fischerandom`. A build without the 10x10 board
-        // returns an error for `ifrc` that explains which build is needed.
-        let variant_name = lower.strip_suffix("-double").unwrap_or(&lower);
-        match variant_name.parse::<Variant>() {
-            Ok(variant) if variant_name == lower => variant.name().parse(),
-            Err(error @ VariantError::NeedsBoard10x10 { .. }) => {
-                Err(ComponentError::Variant(error))
-            }
-            _ => Err(ComponentError::Unknown { name: shorten(name) }),
+        let named =
+            |name: &str| Component::ALL.iter().copied().find(|component| component.name == name);
+        match named(&lower) {
+            Some(found) => Ok(found),
+            // Aliases such as `fischerandom`.
+            None => Ok(named(name.parse::<Variant>()?.name()).unwrap_or(Component::ALL[0])),
         }
     }
 }

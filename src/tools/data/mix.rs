@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::component::{Component, ComponentError};
+use super::component::Component;
 use crate::random::Rng;
-use crate::rules::BoardSize;
+use crate::rules::{BoardSize, VariantError};
 use crate::text::shorten;
 
 /// Several kinds of starts, all on one board, with the weights that determine how often each is drawn.
@@ -21,7 +21,7 @@ pub struct Mix(Vec<(Component, u32)>);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MixError {
     #[error(transparent)]
-    Component(#[from] ComponentError),
+    Variant(#[from] VariantError),
     #[error(
         "'{part}' has no weight; write NAME:WEIGHT with a whole number from 1 to {}, such as chess960:70",
         Mix::MAX_WEIGHT
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn invalid_mixes_are_explained() {
-        assert!(matches!(read(""), Err(MixError::Component(_))));
+        assert!(matches!(read(""), Err(MixError::Variant(_))));
         assert!(read("checkers").unwrap_err().to_string().contains("dfrc"));
         for text in ["chess960,dfrc", "chess:0", "chess:x", "chess:1,dfrc:", "chess:1000001"] {
             assert!(matches!(read(text), Err(MixError::Weight { .. })), "{text}");

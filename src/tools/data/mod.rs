@@ -122,7 +122,7 @@ use std::path::{Path, PathBuf};
 
 pub use block::{Block, BlockFault, Damage, HEADER, MAGIC, MAX_PAYLOAD, UNPACKED, VERSION};
 pub use combine::{CombineTarget, Combined, merge, shuffle};
-pub use component::{Component, ComponentError};
+pub use component::Component;
 pub use filter::Filter;
 pub use game::{GameRecordFault, StoredGame, TrainingGame};
 pub(in crate::tools) use manifest::differences;
@@ -164,8 +164,8 @@ pub enum DataError {
     #[error("there are no games in {files}")]
     Empty { files: String },
     #[error(
-        "the data set is incomplete: {}; `aleator datagen` with the same options and --shard \
-         generates the missing games", missing.join(", ")
+        "the data set is incomplete: {}; generate the missing games with the same settings",
+        missing.join(", ")
     )]
     Missing { missing: Vec<String> },
     #[error(transparent)]

@@ -12,7 +12,6 @@ use crate::rules::Variant;
 use crate::start::Numbering;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::text::Excerpt;
-use crate::tools::data::Component;
 
 /// The default number of random moves played from the start.
 pub const PLIES: u16 = 8;
@@ -34,8 +33,8 @@ pub struct Genfens {
     pub seed: u64,
     /// The path of a suite to start from. By default, openings begin with a start of the variant.
     pub book: Option<String>,
-    /// The kind of start. By default, the starts of the current variant are used.
-    pub starts: Option<Component>,
+    /// The starts. By default, the starts of the current variant are used.
+    pub starts: Option<Numbering>,
     /// The number of random moves played from the start or from the position of the book.
     pub plies: u16,
 }
@@ -63,7 +62,7 @@ impl Genfens {
         stop: &AtomicBool,
         hear: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), GenfensError> {
-        let starts = self.starts.map_or_else(|| Numbering::drawn(variant), Component::starts);
+        let starts = self.starts.unwrap_or(Numbering::of(variant)).drawn();
         let book = match &self.book {
             Some(book) => read_book(book, starts.variant())?,
             None => Vec::new(),
@@ -88,13 +87,10 @@ impl Genfens {
 fn read_book(path: &str, variant: Variant) -> Result<Vec<String>, GenfensError> {
     let book = Excerpt::new(path);
     let text = files::read_text(Path::new(path), MAX_BOOK)?;
-    let fens = match read_openings(&text, variant) {
-        Ok(fens) => fens,
-        Err(error) => return Err(GenfensError::Opening { book, error }),
-    };
-    match fens.iter().any(|fen| fen.contains('[')) {
-        true => Err(GenfensError::SetUp { book }),
-        false if fens.is_empty() => Err(GenfensError::Empty { book }),
-        false => Ok(fens),
+    match read_openings(&text, variant) {
+        Err(error) => Err(GenfensError::Opening { book, error }),
+        Ok(fens) if fens.iter().any(|fen| fen.contains('[')) => Err(GenfensError::SetUp { book }),
+        Ok(fens) if fens.is_empty() => Err(GenfensError::Empty { book }),
+        Ok(fens) => Ok(fens),
     }
 }

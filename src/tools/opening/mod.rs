@@ -28,15 +28,6 @@ pub use suite::{Opening, Suite, SuiteError};
 use crate::game::BoardGame;
 use crate::geometry::Board;
 use crate::random::Rng;
-use crate::rules::Variant;
-use crate::start::{Numbering, Start};
-
-/// Draws a random start of the variant's main phase. All starts listed by [`Numbering::drawn`] are equally
-/// likely. In Chess960 and IFRC both sides have the same back rank. In variants where each side sets up its
-/// own back rank, the two are independent.
-pub fn random_start(variant: Variant, rng: &mut Rng) -> Start {
-    Numbering::drawn(variant).random(rng)
-}
 
 /// Plays `plies` uniformly random legal moves. Returns false if the side to move has no legal move at the end
 /// or earlier.

@@ -174,7 +174,7 @@ mod tests {
     use crate::rules::Variant;
 
     fn suite(variant: Variant) -> Suite {
-        let starts = Numbering::drawn(variant);
+        let starts = Numbering::of(variant).drawn();
         Suite { starts, book: Vec::new(), count: 5, plies: 5, seed: 1, nodes: 500, max_score: 60 }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::{
     ChartBuilder, IntoDrawingArea, LineSeries, PathElement, SVGBackend, WHITE,
 };
@@ -12,6 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::TrainError;
 use super::losses::Losses;
 use crate::files::{self, IfExists};
+
+/// Why a plot cannot be drawn.
+pub(super) type DrawingError = DrawingAreaErrorKind<std::io::Error>;
 
 /// The losses of an epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -46,12 +50,11 @@ pub(super) fn write_table(path: &Path, epochs: &[EpochLosses]) -> Result<(), Tra
 pub(super) fn draw(path: &Path, epochs: &[EpochLosses]) -> Result<(), TrainError> {
     let mut text = String::new();
     let drawn = draw_to(&mut text, epochs);
-    drawn.map_err(|reason| TrainError::Drawing { path: path.to_owned(), reason })?;
+    drawn.map_err(|error| TrainError::Drawing { path: path.to_owned(), error })?;
     Ok(files::write(path, text.as_bytes(), IfExists::Replace)?)
 }
 
-fn draw_to(text: &mut String, epochs: &[EpochLosses]) -> Result<(), String> {
-    let failed = |error: &dyn std::fmt::Display| error.to_string();
+fn draw_to(text: &mut String, epochs: &[EpochLosses]) -> Result<(), DrawingError> {
     let mut curves: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
     for EpochLosses { epoch, training, validation } in epochs {
         let named = validation.components.iter().map(|(name, loss)| (name.as_str(), *loss));
@@ -69,25 +72,23 @@ fn draw_to(text: &mut String, epochs: &[EpochLosses]) -> Result<(), String> {
         losses().fold((f64::MAX, f64::MIN), |(low, high), loss| (low.min(loss), high.max(loss)));
     let last = epochs.last().map_or(1.0, |last| f64::from(last.epoch)).max(2.0);
     let area = SVGBackend::with_string(text, (900, 540)).into_drawing_area();
-    area.fill(&WHITE).map_err(|error| failed(&error))?;
+    area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
         .margin(16)
         .caption("mean square loss by epoch", ("sans-serif", 20))
         .x_label_area_size(32)
         .y_label_area_size(72)
-        .build_cartesian_2d(1.0..last, low * 0.98..high * 1.02)
-        .map_err(|error| failed(&error))?;
-    chart.configure_mesh().draw().map_err(|error| failed(&error))?;
+        .build_cartesian_2d(1.0..last, low * 0.98..high * 1.02)?;
+    chart.configure_mesh().draw()?;
     for (index, (name, points)) in curves.into_iter().enumerate() {
         let style = Palette99::pick(index).stroke_width(if index < 2 { 3 } else { 1 });
         chart
-            .draw_series(LineSeries::new(points, style))
-            .map_err(|error| failed(&error))?
+            .draw_series(LineSeries::new(points, style))?
             .label(name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
     }
     let mut labels = chart.configure_series_labels();
     labels.background_style(WHITE).border_style(BLACK);
-    labels.draw().map_err(|error| failed(&error))?;
-    area.present().map_err(|error| failed(&error))
+    labels.draw()?;
+    area.present()
 }

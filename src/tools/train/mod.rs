@@ -252,13 +252,13 @@ pub enum TrainError {
     )]
     OtherCheckpoint { path: PathBuf, what: &'static str },
     #[error(
-        "the initial network '{}' is for another board or another number of --outputs",
+        "the initial network '{}' is for another board or another number of outputs",
         path.display()
     )]
     OtherShape { path: PathBuf },
     #[error(
-        "the initial networks have {found} hidden neurons in total, but this training has {wanted}: \
-         use --hidden {found} or more"
+        "the initial networks have {found} hidden neurons in total, so the new network must have at least as \
+         many, not {wanted}"
     )]
     OtherWidth { found: usize, wanted: usize },
     #[error("cannot start from the network '{}': {error}", path.display())]
@@ -267,8 +267,8 @@ pub enum TrainError {
     OtherScale,
     #[error("not enough memory for a searcher")]
     Memory,
-    #[error("cannot draw '{}': {reason}", path.display())]
-    Drawing { path: PathBuf, reason: String },
+    #[error("cannot draw '{}': {error}", path.display())]
+    Drawing { path: PathBuf, error: curves::DrawingError },
     #[error("the engine cannot use the network: {0}")]
     Network(#[from] NetworkError),
 }

@@ -499,8 +499,8 @@ fn initial_networks_must_have_a_matching_shape() {
     };
     assert_eq!(begin(64, 1).unwrap().manifest.from.len(), 2);
     assert_eq!(begin(96, 1).unwrap().manifest.settings.hidden, 96);
-    assert!(begin(32, 1).unwrap_err().to_string().contains("--hidden 64"));
-    assert!(begin(64, 2).unwrap_err().to_string().contains("--outputs"));
+    assert!(begin(32, 1).unwrap_err().to_string().contains("64 hidden neurons"));
+    assert!(begin(64, 2).unwrap_err().to_string().contains("number of outputs"));
     for claimed in ["0", "33", "9223372036854775808"] {
         let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
         let line = std::str::from_utf8(&bytes[..end]).unwrap();
@@ -537,7 +537,7 @@ fn training_can_start_from_a_network_file() {
     // The mean of a network with itself has each of its neurons twice.
     let (mean, _) = begin(&taught.network, 64, 1).unwrap();
     assert_eq!(mean.input_bias, [&again.input_bias[..], &again.input_bias].concat());
-    assert!(begin(&taught.network, 64, 2).unwrap_err().to_string().contains("--outputs"));
+    assert!(begin(&taught.network, 64, 2).unwrap_err().to_string().contains("number of outputs"));
     let missing = folder.path().join("no.nnue");
     assert!(begin(&missing, 32, 1).unwrap_err().to_string().contains("cannot read"));
     let mut bytes = fs::read(&taught.network).unwrap();

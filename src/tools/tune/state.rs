@@ -46,8 +46,6 @@ pub enum StateError {
     Json { path: String, error: serde_json::Error },
     #[error("'{path}' was changed by another program; perhaps another run writes to this file")]
     Changed { path: String },
-    #[error("'{path}' exists; use --resume to continue the run in this file, or name another file")]
-    Exists { path: String },
     #[error(
         "'{path}' belongs to another run: the {what} differ; give the same {what}, or name another file"
     )]

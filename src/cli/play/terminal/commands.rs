@@ -9,7 +9,7 @@ use super::super::input::InputEvent;
 use super::super::view::{self, HEADING, HELP, possible};
 use super::{Continues, TerminalGame};
 use crate::engine::{SearchRequest, SearchResult};
-use crate::files::{self, IfExists};
+use crate::files::{self, FileError, IfExists};
 use crate::game::Game;
 use crate::play::arbiter::Need;
 use crate::play::{Awaited, DrawOffer, LiveGame, PlayError};
@@ -210,6 +210,9 @@ impl TerminalGame<'_> {
         };
         match files::write(path, text.as_bytes(), IfExists::forced(force)) {
             Ok(()) => self.say(&format!("Written to {name}.")),
+            Err(error @ FileError::Exists { .. }) => {
+                self.complain(&format!("{error}; --force replaces it"))
+            }
             Err(error) => self.complain(&error),
         }
     }
