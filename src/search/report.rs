@@ -1,11 +1,11 @@
-//! What a search reports while it runs. The search never prints: it calls a [`Listener`].
+//! The reports of a running search. A search never prints anything: it calls a [`Listener`].
 
 use std::time::Duration;
 
 use super::lines::RootMove;
 use crate::types::Move;
 
-/// How far a search has come when it reports.
+/// The progress of a search at the time of a report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     /// The depth of the iteration.

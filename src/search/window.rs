@@ -2,8 +2,8 @@
 
 use crate::types::Value;
 
-/// The range of values that matter: at or below `alpha` the side to move has something better
-/// elsewhere, at or above `beta` its opponent has.
+/// The range of values that matter at a node. At or below `alpha`, the side to move has a better option
+/// elsewhere in the tree. At or above `beta`, the opponent has a better option elsewhere in the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     pub alpha: Value,
@@ -23,7 +23,7 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Whether no value lies between alpha and beta.
+    /// Returns whether no value lies between alpha and beta.
     #[inline(always)]
     pub fn is_closed(self) -> bool {
         self.alpha >= self.beta
