@@ -4,9 +4,9 @@
 //! seven pieces (including kings and pawns) and without castling rights they contain:
 //!
 //! - **WDL**: whether the position is won, drawn or lost when the halfmove clock is zero. A win that the
-//!   fifty-move rule turns into a draw is *cursed*, such a loss *blessed*.
+//!   fifty-move rule turns into a draw is *cursed*; a loss that the rule turns into a draw is *blessed*.
 //! - **DTZ**: the number of plies to the next capture or pawn move if the winner hurries and the loser
-//!   delays. It may be one ply too small.
+//!   delays. A DTZ value may be one ply too small.
 //!
 //! **When the tables are probed.** As in Stockfish:
 //!
@@ -28,8 +28,8 @@
 //! standard chess once no king may castle or relocate any more.
 //!
 //! **Errors.** Files that are not tables are rejected when the folder is opened. Missing and corrupt tables
-//! are noticed when they are probed: the probe returns nothing, the search continues without it, and the
-//! first such error is reported ([`Prober::take_fault`]).
+//! are noticed only by a probe. The probe then returns nothing, the search continues without a result, and
+//! the first error is reported ([`Prober::take_fault`]).
 //!
 //! Files are read normally instead of being memory-mapped, because a disk error must not crash the
 //! program.
@@ -38,7 +38,7 @@
 //! | --- | --- |
 //! | `files` | finding tables on a path |
 //! | `probe` | probing a position |
-//! | `none` | a replacement for both on WebAssembly, which has no files |
+//! | `none` | a replacement for `files` and `probe` on WebAssembly, which has no files |
 //! | `prober` | when to probe |
 //! | `rank` | ranking the root moves |
 //!
@@ -63,7 +63,7 @@ pub use prober::{MAX_PIECES, Prober};
 pub use rank::{Ranked, Ranking, rank, score_of_wdl};
 pub use shakmaty_syzygy::Wdl;
 
-/// Why no tables could be opened.
+/// The reason why no tables could be opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TablebaseError {
     #[error("cannot read the folder '{folder}': {reason}")]
