@@ -1,7 +1,7 @@
 //! `bench`: searches fixed positions of both boards.
 //!
 //! The number of nodes is a signature: it changes whenever the search or the evaluation changes. OpenBench
-//! scales time controls by the speed.
+//! scales time controls by the speed in nodes per second.
 
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
@@ -32,7 +32,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Returns one thread and the default hash size, with this depth in plies.
+    /// Returns settings with one thread, the default hash size and this depth in plies.
     pub fn to_depth(depth: u32) -> Settings {
         Settings { limits: Limits::depth(depth), hash: HASH, threads: 1 }
     }
@@ -105,7 +105,8 @@ impl fmt::Display for Total {
     }
 }
 
-/// Searches all positions. Reports a line for each position and each board. Returns `None` if it was stopped.
+/// Searches all positions. Reports a line for each position and each board. Returns `None` if the bench was
+/// stopped.
 pub fn run(
     settings: &Settings,
     control: &Control,
@@ -125,7 +126,7 @@ pub const fn positions(board: BoardSize) -> &'static [&'static str] {
     of_boards[board as usize]
 }
 
-/// Runs the bench of one board. Clears table and histories before each position.
+/// Runs the bench of one board. Clears the transposition table and the histories before each position.
 pub fn run_board<G: Board>(
     fens: &[&str],
     settings: &Settings,

@@ -7,13 +7,13 @@ pub use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use page::{Instant, poll, random_bits};
 
-/// Called regularly by a search. In single-threaded WebAssembly it lets the page run in between; elsewhere
-/// it does nothing.
+/// Does nothing. A search calls this function regularly: in single-threaded WebAssembly, where the page
+/// replaces it, the call lets the page run in between.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub const fn poll() {}
 
-/// Returns bits that differ from call to call. They come from the standard library's hashers, which are
-/// seeded by the system.
+/// Returns bits that differ from call to call. The bits come from the standard library's hashers, which the
+/// system seeds.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub fn random_bits() -> u64 {
     use std::hash::{BuildHasher, RandomState};

@@ -1,11 +1,11 @@
 //! Checks that this processor has the features that the program was built for.
 //!
-//! A program that uses an unsupported instruction crashes at the first one without a message, so `main`
+//! A program that uses an unsupported instruction crashes at this instruction without a message, so `main`
 //! calls [`require`] first. `is_x86_feature_detected!` does not help: it returns `true` for every feature
-//! that the compiler may assume. This module must not use such features itself: it formats no numbers,
-//! and the message is written by the standard library, which is built for any processor. A release
-//! contains this library once for each processor level (`src/release`) and asks each copy whether it
-//! fits.
+//! that the compiler may assume. This module must not use the features itself: it formats no numbers, and
+//! the standard library, which is built for any processor, writes the message. A release contains this
+//! library once for each processor level (`src/release`) and asks each copy whether the copy suits the
+//! processor.
 //!
 //! Sources of the bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A,
 //! CPUID; AMD64 Architecture Programmer's Manual, volume 3, appendix E.
@@ -59,7 +59,7 @@ mod x86_64 {
         };
     }
 
-    /// The features from the oldest, so that the message names the most basic one that is missing.
+    /// The features, oldest first, so that the message names the most basic missing feature.
     static FEATURES: &[Feature] = &features! {
         1, 0, Ecx: "sse3" 0, "ssse3" 9, "cmpxchg16b" 13, "sse4.1" 19, "sse4.2" 20, "popcnt" 23,
             "pclmulqdq" 1, "aes" 25, "xsave" 26, "avx" 28, "fma" 12, "movbe" 22, "f16c" 29;
@@ -78,7 +78,7 @@ mod x86_64 {
         }
     }
 
-    /// Whether this processor can run the program at its intended speed.
+    /// Returns whether this processor can run the program at its intended speed.
     pub fn suits() -> bool {
         missing().is_none() && !(cfg!(target_feature = "bmi2") && is_pext_slow())
     }
@@ -87,7 +87,8 @@ mod x86_64 {
         FEATURES.iter().find(|feature| feature.is_needed && !feature.is_present())
     }
 
-    /// Whether PEXT is slow microcode: on AMD processors before Zen 3 and on Hygon's derivative of Zen 1.
+    /// Returns whether PEXT is implemented in slow microcode, as on AMD processors before Zen 3 and on
+    /// Hygon's derivative of Zen 1.
     fn is_pext_slow() -> bool {
         const ZEN_3: u32 = 0x19;
         let vendor = __cpuid(0);
@@ -98,7 +99,8 @@ mod x86_64 {
         is_one_of([b"AuthenticAMD", b"HygonGenuine"]) && family(__cpuid(1).eax) < ZEN_3
     }
 
-    /// Decodes the family from a CPUID signature. If its field is full, an extended field is added.
+    /// Decodes the processor family from a CPUID signature. If the family field has its maximum value, the
+    /// extended family field is added.
     fn family(signature: u32) -> u32 {
         const FULL: u32 = 0xF;
         match signature >> 8 & 0xF {
@@ -121,7 +123,7 @@ mod x86_64 {
             ", which this program was built to use",
             advice,
         ] {
-            // If stderr cannot be written to, there is no other way to report it.
+            // If writing to stderr fails, there is no other way to report the problem.
             let _ = err.write_all(part.as_bytes());
         }
         std::process::exit(1);
@@ -133,7 +135,7 @@ mod x86_64 {
             bit(self.leaf, self.subleaf, self.register, self.bit) && self.is_enabled_by_system()
         }
 
-        /// Whether the operating system saves the registers of this feature on a context switch.
+        /// Returns whether the operating system saves the registers of this feature on a context switch.
         fn is_enabled_by_system(&self) -> bool {
             const WIDE: u64 = 0b110;
             const WIDEST: u64 = 0b1110_0110;
@@ -147,7 +149,7 @@ mod x86_64 {
         }
     }
 
-    /// Reads a CPUID bit; `false` if the processor does not know the leaf.
+    /// Reads a CPUID bit. Returns `false` if the processor does not support the leaf.
     fn bit(leaf: u32, subleaf: u32, register: Register, bit: u32) -> bool {
         let most = __cpuid(leaf & 0x8000_0000).eax;
         if leaf > most {
@@ -166,14 +168,14 @@ mod x86_64 {
     mod tests {
         use super::*;
 
-        /// The signatures are those of a Zen 2, a Zen 3, a Zen 5 and a Haswell.
+        /// The signatures belong to a Zen 2, a Zen 3, a Zen 5 and a Haswell processor.
         #[test]
         fn decodes_families_from_signatures() {
             let families = [0x0087_0F10, 0x00A2_0F10, 0x00B4_0F40, 0x0003_06C3].map(family);
             assert_eq!(families, [0x17, 0x19, 0x1A, 0x6]);
         }
 
-        /// Compares with the detection of the standard library.
+        /// Compares the CPUID bits with the feature detection of the standard library.
         #[test]
         fn agrees_with_std_on_every_feature() {
             let is_present =

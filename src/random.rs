@@ -17,7 +17,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// Makes a generator from a seed; all seeds are equally good.
+    /// Creates a generator from a seed. All seeds are equally good.
     pub const fn new(seed: u64) -> Rng {
         Rng { state: seed }
     }
@@ -34,8 +34,8 @@ impl Rng {
     /// Returns a number from 0 to `bound - 1`, exactly uniformly distributed, or 0 if `bound` is 0.
     ///
     /// Uses the high half of the product of `bound` and 64 random bits (D. Lemire, "Fast Random Integer
-    /// Generation in an Interval", 2019). Rejecting low halves below `2^64 mod bound` leaves each result
-    /// with the same number of products.
+    /// Generation in an Interval", 2019). Products whose low half is below `2^64 mod bound` are rejected,
+    /// so that each result has the same number of accepted products.
     pub const fn below(&mut self, bound: u64) -> u64 {
         if bound == 0 {
             return 0;
@@ -49,7 +49,7 @@ impl Rng {
         }
     }
 
-    /// Shuffles a slice; every order is equally likely (R. Fisher, F. Yates).
+    /// Shuffles a slice so that every order is equally likely (R. Fisher, F. Yates).
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last as u64 + 1) as usize);
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::start::chi_square::{Evenness, judge};
 
-    /// The expected numbers are those of the published reference code for this seed.
+    /// The expected numbers come from the published reference code with this seed.
     #[test]
     fn is_split_mix_64() {
         let mut rng = Rng::new(1_234_567);
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(Rng::new(0).below(0), 0);
     }
 
-    /// With a bound of three quarters of 2^64, a quarter of the draws must be rejected. Without that,
+    /// With a bound of three quarters of 2^64, a quarter of the draws must be rejected. Without rejection,
     /// every third number would be twice as likely as the others.
     #[test]
     fn large_bounds_are_not_biased() {

@@ -1,8 +1,8 @@
 //! The atomics, channels and threads of sessions and searches.
 //!
-//! They come from the standard library and rayon. The model checkers of `engine-tests/races` are built with
-//! those of loom or shuttle instead, which try many thread interleavings. WebAssembly has a single thread:
-//! where another thread would wait for work, that thread does the work itself.
+//! Normal builds use the standard library and rayon. The model checkers of `engine-tests/races` use loom or
+//! shuttle instead, which try many thread interleavings. WebAssembly has a single thread: where another
+//! thread would wait for work, that thread does the work itself.
 
 #[cfg(not(any(loom, shuttle)))]
 pub use std::sync::atomic;
@@ -26,8 +26,9 @@ pub fn receive<T>(receiver: &mpsc::Receiver<T>, time: Duration) -> Result<T, Rec
     receiver.recv_timeout(time)
 }
 
-/// Lets other threads, or other work, run once and then receives a message if there is one. It ignores
-/// time: shuttle does not model it, and WebAssembly has no other thread to wait for.
+/// Lets other threads, or other work, run once and then receives a message if there is one. The function
+/// ignores the time limit, because shuttle does not model time and WebAssembly has no other thread to wait
+/// for.
 #[cfg(any(shuttle, target_family = "wasm"))]
 pub fn receive<T>(receiver: &mpsc::Receiver<T>, _: Duration) -> Result<T, RecvTimeoutError> {
     #[cfg(shuttle)]

@@ -6,10 +6,10 @@ use std::path::Path;
 #[cfg(feature = "program")]
 use std::path::PathBuf;
 
-/// The memory that is assumed where its size is unknown, in MiB.
+/// The memory size that is assumed if the real size is unknown, in MiB.
 const UNKNOWN_MEMORY: usize = if cfg!(target_pointer_width = "32") { 1_024 } else { 65_536 };
 
-/// Why memory could not be allocated.
+/// The reason why memory could not be allocated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MemoryError {
     #[error("{needed} MiB of memory are needed, but only {available} MiB are available")]
@@ -46,8 +46,8 @@ pub fn return_memory() {
     }
 }
 
-/// Checks that this many MiB are available, as far as is known. A system that overcommits memory kills
-/// a program that uses more than there is, so large allocations check first.
+/// Checks that `needed` MiB of memory are available. Succeeds if the available memory is unknown. A system
+/// that overcommits memory kills a program that uses more than there is, so large allocations check first.
 pub fn require(needed: usize) -> Result<(), MemoryError> {
     match available_mebibytes() {
         Some(available) if available < needed => Err(MemoryError::Short { needed, available }),
@@ -55,7 +55,7 @@ pub fn require(needed: usize) -> Result<(), MemoryError> {
     }
 }
 
-/// Makes a vector of `count` equal elements; fails if the allocation fails.
+/// Creates a vector of `count` equal elements; fails if the allocation fails.
 pub fn filled<T: Clone>(count: usize, value: T) -> Result<Vec<T>, TryReserveError> {
     let mut elements = Vec::new();
     elements.try_reserve_exact(count)?;
@@ -63,7 +63,7 @@ pub fn filled<T: Clone>(count: usize, value: T) -> Result<Vec<T>, TryReserveErro
     Ok(elements)
 }
 
-/// Makes an array of equal elements on the heap; fails if the allocation fails.
+/// Creates an array of equal elements on the heap; fails if the allocation fails.
 pub fn boxed<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, TryReserveError> {
     let Ok(array) = filled(N, value)?.into_boxed_slice().try_into() else {
         unreachable!("there are {N} elements");
@@ -95,8 +95,8 @@ impl Memory {
         (total > 0).then_some(Memory { total, available })
     }
 
-    /// Reads the memory sizes that Linux reports in files below `root` (`/`): those of the machine, or
-    /// the limits of this process's control group if they are lower. Returns `None` on other systems.
+    /// Reads the memory sizes that Linux reports in files below `root` (`/`): the sizes of the machine, or
+    /// the limits of this process's control group if the limits are lower. Returns `None` on other systems.
     fn of(root: &Path) -> Option<Memory> {
         let info = fs::read_to_string(root.join("proc/meminfo")).ok()?;
         let field = |name| Some(number_after(&info, name)? / 1024);
@@ -133,11 +133,11 @@ impl Memory {
     }
 }
 
-/// The names of a control group's files, which hold numbers of bytes.
+/// The names of the files in which a control group reports numbers of bytes.
 struct GroupFiles {
     limit: &'static str,
     used: &'static str,
-    /// A line of `memory.stat`.
+    /// The name of the line in `memory.stat` that reports the file cache.
     cached: &'static str,
 }
 
@@ -159,7 +159,7 @@ fn number_after(text: &str, name: &str) -> Option<usize> {
     rest.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// Describes the build: version, target, boards, and the instruction sets that it requires.
+/// Describes the build: version, target, boards, and the required instruction sets.
 pub fn build_description() -> String {
     let mut features = Vec::new();
     for (name, present) in [

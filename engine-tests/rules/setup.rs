@@ -344,7 +344,7 @@ fn bad_fens_are_explained() {
             "pieces in hand: no turns of fischerbenko leave White 3 and Black 5 pieces in hand",
         ),
         (" w ", " x ", "side to move: expected 'w' or 'b', found 'x'"),
-        (" w - - 0 1", "", "side to move: the second field is missing; it is 'w' or 'b'"),
+        (" w - - 0 1", "", "side to move: the second field is missing; expected 'w' or 'b'"),
         (" w - ", " w KQkq ", "castling: in the placement phase this field is '-', not 'KQkq'"),
         (" - 0 1", " e3 0 1", "en passant: in the placement phase this field is '-', not 'e3'"),
         (" 0 1", " x 1", "halfmove clock: expected a number from 0 to 9999, found 'x'"),

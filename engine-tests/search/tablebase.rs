@@ -275,7 +275,7 @@ fn invalid_table_files_are_rejected() {
             (|bytes| bytes[..4].copy_from_slice(b"text")) as fn(&mut Vec<u8>),
             "bytes of a table",
         ),
-        ("cut", |bytes| bytes.truncate(100), "no table has its length"),
+        ("cut", |bytes| bytes.truncate(100), "no table has this file length"),
         ("short", |bytes| bytes.truncate(2), "'"),
     ] {
         let folder = some_tables(name, &["KQvK.rtbw", "KQvK.rtbz"], change);

@@ -6,19 +6,20 @@ use crate::position::Position;
 use crate::types::score::{DRAW, MAX_EVAL};
 use crate::types::{Bitboard, Color, Role, Square, Value};
 
-/// An evaluation loses 1 / 256 of its value for each ply without a capture or a pawn move.
+/// The divisor of 50-move scaling: an evaluation loses 1 / 256 of its value for each ply without a capture
+/// or a pawn move.
 const HALFMOVE_PARTS: i32 = 256;
 
-/// The terms that drive a bare king to where it can be mated, in centipawns.
+/// The evaluation terms that drive a bare king to a square where the king can be mated, in centipawns.
 struct Mating {
     /// Bonus for a certain win.
     won: i32,
-    /// For each file and rank of the bare king away from the centre.
+    /// Bonus for each file and each rank that the bare king is away from the centre.
     to_edge: i32,
-    /// For bishop and knight instead: for each file and rank nearer to a corner of the bishop's
-    /// colour.
+    /// Bonus with bishop and knight, in place of `to_edge`: for each file and each rank that the bare king
+    /// is nearer to a corner of the bishop's colour.
     to_corner: i32,
-    /// For each step that the kings are nearer to each other.
+    /// Bonus for each step that the kings are nearer to each other.
     to_king: i32,
 }
 
@@ -27,7 +28,8 @@ const MATING: Mating = Mating { won: 200, to_edge: 36, to_corner: 72, to_king: 3
 /// The points of a minor piece; see [`piece_points`].
 pub const MINOR: i32 = 3;
 
-/// Returns the material of a side without pawns, in the usual points: 3, 3, 5, 9.
+/// Returns the material of a side without pawns, in points: 3 for a knight or a bishop, 5 for a rook, 9 for
+/// a queen.
 pub fn piece_points<G: Board>(color: Color, position: &Position<G>) -> i32 {
     let count = |role| position.pieces(color, role).count() as i32;
     MINOR * (count(Role::Knight) + count(Role::Bishop))
@@ -35,16 +37,17 @@ pub fn piece_points<G: Board>(color: Color, position: &Position<G>) -> i32 {
         + 9 * count(Role::Queen)
 }
 
-/// Returns the material of both sides in these points, a pawn counting one: 78 in the starting
-/// position.
+/// Returns the material of both sides in the points of [`piece_points`], with one point for each pawn. The
+/// starting position has 78 points.
 pub fn all_points<G: Board>(position: &Position<G>) -> i32 {
     let of_side =
         |color| piece_points(color, position) + position.pieces(color, Role::Pawn).count() as i32;
     Color::ALL.map(of_side).iter().sum()
 }
 
-/// Whether a side cannot win, or not against any sensible defence: it has no pawns and at most a
-/// minor piece or two knights, or only pawns whose promotion square the enemy king holds.
+/// Returns whether a side cannot win against a sensible defence. A side without pawns cannot win with at
+/// most a minor piece, or with two knights. A side with pawns cannot win with rook pawns if the enemy king
+/// holds the promotion square.
 #[inline(always)]
 pub fn cannot_win<G: Board>(side: Color, position: &Position<G>) -> bool {
     let pawns = position.pieces(side, Role::Pawn);
@@ -56,8 +59,9 @@ pub fn cannot_win<G: Board>(side: Color, position: &Position<G>) -> bool {
     points <= MINOR || knights_alone && points == 2 * MINOR
 }
 
-/// Whether a side has only pawns on one edge file, perhaps with bishops that do not control the
-/// promotion square, and the enemy king is in that corner, from where it cannot be driven out.
+/// Returns whether a side has only pawns on one edge file, perhaps with bishops that do not control the
+/// promotion square, and the enemy king stands in or next to the promotion corner. The enemy king cannot be
+/// driven out of the corner.
 #[inline(always)]
 fn is_rook_pawn_draw<G: Board>(side: Color, pawns: Bitboard<G>, position: &Position<G>) -> bool {
     let bishops = position.pieces(side, Role::Bishop);
@@ -72,13 +76,13 @@ fn is_rook_pawn_draw<G: Board>(side: Color, pawns: Bitboard<G>, position: &Posit
     })
 }
 
-/// Whether a side has only its king.
+/// Returns whether a side has only its king.
 #[inline(always)]
 fn is_bare<G: Board>(position: &Position<G>, color: Color) -> bool {
     !position.color(color).many()
 }
 
-/// Returns the value for the side to move, or a draw if the favoured side cannot win.
+/// Returns the value unchanged, or a draw if the side that the value favours cannot win.
 #[inline(always)]
 pub fn draw_if_nobody_wins<G: Board>(value: Value, position: &Position<G>) -> Value {
     let side = position.side_to_move();
@@ -86,8 +90,8 @@ pub fn draw_if_nobody_wins<G: Board>(value: Value, position: &Position<G>) -> Va
     if cannot_win(ahead, position) { DRAW } else { value }
 }
 
-/// If one side has only its king and the other can force mate, returns the value for the side to
-/// move in centipawns: the winner's material and the placement of the kings.
+/// If one side has only its king and the other side can force mate, returns the value for the side to move
+/// in centipawns. The value consists of the winner's material and the placement of the kings.
 #[inline(always)]
 pub fn mating<G: Board>(position: &Position<G>) -> Option<Value> {
     let winner = match Color::ALL.map(|color| is_bare(position, color)) {
@@ -115,7 +119,8 @@ fn drive<G: Board>(strong: Color, position: &Position<G>) -> Option<Value> {
     let place = if heavy || on_light == on_dark {
         MATING.to_edge * (off_centre(king.file(), G::FILES) + off_centre(king.rank(), G::RANKS))
     } else {
-        // Bishop and knight mate only in the bishop's corners; other edges do not help.
+        // Bishop and knight can force mate only in corners of the bishop's colour, so other edges do not
+        // help.
         let corners = [0, G::FILES - 1].into_iter().flat_map(|file| {
             [0, G::RANKS - 1].into_iter().map(move |rank| Square::<G>::on(file, rank))
         });

@@ -1,4 +1,4 @@
-//! Static evaluation: the [`Evaluator`] is all that the search sees of it.
+//! The static evaluation of positions. The search evaluates positions with an [`Evaluator`].
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -21,16 +21,16 @@ use nnue::{Accumulators, Network};
 
 /// Evaluates positions. Each search thread has its own evaluator.
 ///
-/// It follows the search down a line and back, so that an evaluation can update that of the
-/// previous position: [`reset`](Self::reset) to a root, then one `push` for each move made and one
-/// [`pop`](Self::pop) for each move taken back. [`evaluate`](Self::evaluate) evaluates the position
-/// at the end of the line.
+/// An evaluator follows the search down a line of moves and back, so that an evaluation can update the
+/// evaluation of the previous position. Call [`reset`](Self::reset) at the root, then `push` for each move
+/// made and [`pop`](Self::pop) for each move taken back. [`evaluate`](Self::evaluate) evaluates the
+/// position at the end of the line.
 pub struct Evaluator<G: Board> {
     /// The network's accumulators along the line.
     network: Accumulators<G>,
 }
 
-/// Initial capacity of a line in moves, more than a search uses.
+/// The initial capacity of a line, in moves. A search uses fewer moves.
 const LINE: usize = 256;
 
 impl<G: Board> Evaluator<G> {
@@ -50,8 +50,8 @@ impl<G: Board> Evaluator<G> {
         self.network.reset(root);
     }
 
-    /// Makes a legal move at the end of the line, extends the line by it and returns the new
-    /// position.
+    /// Makes a legal move in the position at the end of the line. Extends the line by the move and returns
+    /// the new position.
     #[inline(always)]
     pub fn push(&mut self, position: &Position<G>, mv: Move) -> Position<G> {
         let child = position.after(mv);
@@ -59,7 +59,8 @@ impl<G: Board> Evaluator<G> {
         child
     }
 
-    /// Does the same with a null move.
+    /// Makes a null move in the position at the end of the line. Extends the line by the null move and
+    /// returns the new position.
     #[inline(always)]
     pub fn push_null(&mut self, position: &Position<G>) -> Position<G> {
         let mut child = position.clone();
@@ -68,7 +69,7 @@ impl<G: Board> Evaluator<G> {
         child
     }
 
-    /// Undoes the last push.
+    /// Removes the last move from the line.
     #[inline(always)]
     pub fn pop(&mut self) {
         self.network.pop();
@@ -90,14 +91,14 @@ impl<G: Board> Evaluator<G> {
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Returns what a side attacks in the position at the end of the line; the network uses the
+    /// Returns the squares that a side attacks in the position at the end of the line. The network uses the
     /// same data.
     #[inline]
     pub fn threats(&mut self, color: Color) -> Threats<G> {
         self.network.threats(color)
     }
 
-    /// Evaluates any position, at which a new line begins; see [`evaluate`](Self::evaluate).
+    /// Begins a new line at a position and evaluates the position; see [`evaluate`](Self::evaluate).
     pub fn evaluate_alone(&mut self, position: &Position<G>) -> Value {
         self.reset(position);
         self.evaluate(position)

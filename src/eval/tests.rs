@@ -1,11 +1,11 @@
-//! Tests of the evaluator as the search sees it, whatever network it uses.
+//! Tests of the evaluator that hold for any network.
 
 use super::*;
 use crate::geometry::Board8x8;
 use crate::rules::KingRight;
 
-/// Walks the whole tree to a depth, as a search does, and compares the evaluation at each line's
-/// end with that of the position alone. Returns the number of positions.
+/// Walks the whole tree to a depth, as a search does. Compares each incremental evaluation with the
+/// evaluation of the position alone. Returns the number of positions.
 fn walk<G: Board>(
     [line, alone]: [&mut Evaluator<G>; 2],
     position: &Position<G>,
@@ -39,7 +39,7 @@ fn check<G: Board>(fen: &str) {
 
 #[test]
 fn incremental_evaluation_equals_evaluation_from_scratch() {
-    // Castling both ways, en passant, promotions, captures.
+    // The positions allow castling to both sides, en passant, promotions and captures.
     check::<Board8x8>("r3k2r/1Pn3p1/8/3pP3/8/2N5/1p4P1/R3K2R w KQkq d6 0 2");
     check::<Board8x8>("r3k2r/1P1n2p1/8/8/3Pp3/2N5/1p4P1/R3K2R b KQkq d3 0 2");
     check::<crate::geometry::Board10x10>(

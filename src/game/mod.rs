@@ -439,8 +439,8 @@ impl Game {
         self.play(&turn.uci)
     }
 
-    /// Takes back the last turn and restores the dice before the turn. Returns the turn, or `None` if there
-    /// is no turn to take back.
+    /// Takes back the last turn and restores the dice before the turn. Returns the turn, or `None` at
+    /// the start of the game.
     pub fn undo(&mut self) -> Option<Turn> {
         let turn = self.last_turn()?;
         if !on_stage!(&mut self.stage, _ => false, game => game.undo())

@@ -9,17 +9,17 @@
 //!
 //! Sliding attacks on 8x8 come from shakmaty's 710 KB of fancy magic tables, which are fast on any
 //! processor. WebAssembly uses obstruction difference instead, because a page would have to download the
-//! tables. On 10x10 they depend on the target: PEXT lookups with BMI2 (`pext` explains the tables),
+//! tables. On 10x10 they depend on the target: PEXT lookups with BMI2 (`sliders10x10` explains the tables),
 //! obstruction difference without.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `build` | computes attack tables at compile time |
-//! | `pext` | sliding attacks on 10x10 with BMI2 |
+//! | `attack_tables` | computes attack tables at compile time |
+//! | `sliders10x10` | sliding attacks on 10x10 with BMI2 |
 
-mod build;
+mod attack_tables;
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub mod pext;
+pub mod sliders10x10;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -218,14 +218,14 @@ macro_rules! impl_board {
             fn tables() -> &'static Tables<Self> {
                 static TABLES: Tables<$board> = {
                     let [king, knight, white_pawn, black_pawn] =
-                        $board::narrow(build::leapers::<_, $size>());
+                        $board::narrow(attack_tables::leapers::<_, $size>());
                     Tables {
                         king,
                         knight,
                         pawn: [white_pawn, black_pawn],
-                        between: $board::narrow(build::pairs::<_, $size>(false)),
-                        line: $board::narrow(build::pairs::<_, $size>(true)),
-                        lines: $board::narrow(build::lines::<_, $size>()),
+                        between: $board::narrow(attack_tables::pairs::<_, $size>(false)),
+                        line: $board::narrow(attack_tables::pairs::<_, $size>(true)),
+                        lines: $board::narrow(attack_tables::lines::<_, $size>()),
                     }
                 };
                 &TABLES
@@ -254,12 +254,12 @@ impl_board!(Board10x10: 1, 10, u128 {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     #[inline(always)]
     fn rook(square: usize, occupied: u128) -> u128 {
-        pext::rook(square, occupied)
+        sliders10x10::rook(square, occupied)
     }
 
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     #[inline(always)]
     fn bishop(square: usize, occupied: u128) -> u128 {
-        pext::bishop(square, occupied)
+        sliders10x10::bishop(square, occupied)
     }
 });

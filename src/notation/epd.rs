@@ -1,14 +1,15 @@
-//! EPD, extended position description (S. Edwards, 1994): lines with a position and operations on it.
+//! EPD, extended position description (S. Edwards, 1994): each line holds a position and operations, such
+//! as the best move.
 //!
-//! Public suites do not keep to the standard. These lines are read as well:
+//! Public suites do not keep to the standard. The parser also accepts the following lines:
 //!
 //! | line | difference |
 //! | --- | --- |
 //! | `... w - - 0 1 bm e4;` | a whole FEN before the operations |
-//! | `... w - - - bm e4;`, `... w - bm e4;` | a dash too many or too few |
+//! | `... w - - - bm e4;`, `... w - bm e4;` | one dash too many or one dash too few |
 //! | `... w - - ; bm e4;` | a semicolon before the operations |
 //! | `... bm e4 dm 3` | semicolons are missing |
-//! | `... bm e4, Qd1 +;` | commas between moves, marks that stand alone |
+//! | `... bm e4, Qd1 +;` | commas between moves, check marks as separate words |
 //! | `... bm #3;`, `bm #-3` | the length of a mate in place of moves, as in matetrack |
 //! | `... id BK.01 x;` | a text without quotes |
 
@@ -17,8 +18,8 @@
 /// Any text can be parsed. The FEN is not validated, and operations are not interpreted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EpdRecord {
-    /// The position, with the fields that the line has. An EPD gets its last two fields from the operations
-    /// `hmvc` and `fmvn`.
+    /// The position as a FEN with the fields of the line. In an EPD, the last two fields come from the
+    /// operations `hmvc` and `fmvn`.
     pub fen: String,
     /// The operations in the order of the line.
     pub operations: Vec<EpdOperation>,
@@ -29,25 +30,25 @@ pub struct EpdRecord {
 pub struct EpdOperation {
     /// The name of the operation.
     pub opcode: String,
-    /// The operands; texts without their quotes.
+    /// The operands. Quoted texts are stored without their quotes.
     pub operands: Vec<String>,
 }
 
 /// The number of FEN fields in an EPD.
 const FIELDS: usize = 4;
 
-/// Operations that begin even where the semicolon before them is missing. None of them can be
-/// taken for a move.
+/// The names of operations that are recognised even if the semicolon before the operation is missing. None
+/// of these names can be mistaken for a move.
 const OPCODES: [&str; 15] = [
     "acd", "acn", "acs", "am", "bm", "ce", "dm", "eco", "fmvn", "hmvc", "id", "pm", "pv", "sm",
     "variant",
 ];
 
-/// What stands behind moves, or between them.
+/// The marks that may follow a move or separate moves.
 const MARKS: [char; 5] = ['+', '#', '!', '?', ','];
 
-/// The lines of a file that hold a record, numbered from 1. Blank lines and comments, which begin
-/// with `#` or `%`, are skipped, and so is a byte order mark.
+/// Returns the lines of a file that hold a record, with their line numbers from 1. Skips blank lines,
+/// comments, which begin with `#` or `%`, and a byte order mark.
 pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (1..)
@@ -55,7 +56,7 @@ pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, line)| is_epd_line(line))
 }
 
-/// Whether a line holds a record.
+/// Returns whether a line holds a record: the line is neither blank nor a comment.
 pub fn is_epd_line(line: &str) -> bool {
     let line = line.trim_start_matches(is_blank);
     !line.is_empty() && !line.starts_with(['#', '%'])
@@ -87,7 +88,7 @@ impl EpdRecord {
         record
     }
 
-    /// Returns the operands of an operation, if the line has it.
+    /// Returns the operands of an operation, or `None` if the line does not have the operation.
     pub fn operands(&self, opcode: &str) -> Option<&[String]> {
         let mut operations = self.operations.iter();
         Some(&operations.find(|operation| operation.opcode == opcode)?.operands)
@@ -98,13 +99,13 @@ impl EpdRecord {
         self.operands(opcode)?.first().map(String::as_str)
     }
 
-    /// The text of an operation, of however many operands.
+    /// Returns the text of an operation: all operands, joined by spaces.
     pub fn text(&self, opcode: &str) -> Option<String> {
         Some(self.operands(opcode)?.join(" "))
     }
 
-    /// The moves of an operation, as they are written. Marks that stand alone and lengths of mates
-    /// are none.
+    /// Returns the moves of an operation as written in the line. Leaves out check marks that are separate
+    /// words, and lengths of mates.
     pub fn moves(&self, opcode: &str) -> Option<Vec<&str>> {
         let words = self.operands(opcode)?.iter().flat_map(|operand| operand.split(','));
         let is_move =
@@ -112,7 +113,7 @@ impl EpdRecord {
         Some(words.map(str::trim).filter(is_move).collect())
     }
 
-    /// The N of `bm #N`: the side to move mates in N moves, or is mated if N is negative.
+    /// Returns the N of `bm #N`: the side to move mates in N moves, or is mated if N is negative.
     pub fn mate_length(&self) -> Option<i32> {
         self.operands("bm")?.iter().find_map(|operand| mate_length(operand))
     }
@@ -128,7 +129,8 @@ struct Word {
     is_quoted: bool,
 }
 
-/// How many words of the first statement belong to the position: all, if no operation follows.
+/// Returns the number of words in the first statement that belong to the position. Without an operation,
+/// all words belong to the position.
 fn fields_of_position(words: &[Word]) -> usize {
     if words.get(FIELDS - 1).is_some_and(|word| OPCODES.contains(&&*word.text)) {
         return FIELDS - 1;
@@ -142,7 +144,7 @@ fn fields_of_position(words: &[Word]) -> usize {
     words.get(end).filter(is_opcode).map_or(words.len(), |_| end)
 }
 
-/// The operations of a statement: one, or more if semicolons are missing.
+/// Returns the operations of a statement. A statement has several operations if semicolons are missing.
 fn operations(words: Vec<Word>) -> Vec<EpdOperation> {
     let mut operations: Vec<EpdOperation> = Vec::new();
     for Word { text, is_quoted } in words {
@@ -155,12 +157,14 @@ fn operations(words: Vec<Word>) -> Vec<EpdOperation> {
     operations
 }
 
-/// Whether an operation is followed by a text, in quotes or not: `id`, and the comments `c0` to `c9`.
+/// Returns whether an operation is followed by a text, in quotes or not: `id`, and the comments `c0` to
+/// `c9`.
 fn is_text(opcode: &str) -> bool {
     opcode == "id" || matches!(opcode.as_bytes(), [b'c', b'0'..=b'9'])
 }
 
-/// Whether a character separates words. Control characters do, because some suites end lines with a NUL.
+/// Returns whether a character separates words. Control characters separate words too, because some suites
+/// end lines with a NUL.
 fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter.is_control()
 }

@@ -16,9 +16,9 @@ pub enum Illegality {
     Blocked { role: Role, square: String },
     #[error("the mover's own {role} stands on {square}")]
     OwnPiece { role: Role, square: String },
-    #[error("the pawn has nothing to capture on {square}")]
+    #[error("there is nothing for the pawn to capture on {square}")]
     NothingToTake { square: String },
-    #[error("it leaves the king on {king} in check")]
+    #[error("the move leaves the king on {king} in check")]
     LeavesInCheck { king: String },
     #[error("the king would be in check on {square}")]
     KingAttacked { square: String },
@@ -28,7 +28,7 @@ pub enum Illegality {
     PromotionSuperfluous { letter: char },
     #[error("a pawn promotes to a queen, rook, bishop or knight (q, r, b, n), not '{letter}'")]
     PromotionRole { letter: char },
-    #[error("{color}'s king has no right to castle or relocate that way")]
+    #[error("{color}'s king has no right to castle or relocate to that side")]
     NoRight { color: Color },
     #[error("a king in check may not castle or relocate")]
     CastlingInCheck,
@@ -36,14 +36,16 @@ pub enum Illegality {
     CastlingBlocked { square: String },
     #[error("the king may not pass {square}, which is attacked")]
     CastlingAttacked { square: String },
-    #[error("a king relocates by an even number of files, and {to} is an odd number from {from}")]
+    #[error(
+        "a king relocates by an even number of files, but {to} is an odd number of files from {from}"
+    )]
     RelocationOdd { from: String, to: String },
-    /// No piece fits the move (SAN only, which need not name the origin).
+    /// No piece fits the move. Occurs only in SAN, which need not name the origin square.
     #[error("{color} has no {role} that can move to {square}")]
     NoSuchPiece { color: Color, role: Role, square: String },
 }
 
-/// Explains why a move of one of the side to move's pieces is illegal, apart from its promotion letter.
+/// Explains why a move by the side to move is illegal. Ignores the promotion letter.
 pub(super) fn of_move<G: Board>(
     position: &Position<G>,
     from: Square<G>,
@@ -63,7 +65,7 @@ pub(super) fn of_move<G: Board>(
     }
 }
 
-/// Explains why the side to move cannot castle to a side.
+/// Explains why the side to move cannot castle to the side `side`.
 pub(super) fn of_castling<G: Board>(position: &Position<G>, side: CastlingSide) -> Illegality {
     let us = position.side_to_move();
     let king = position.king(us);
@@ -84,7 +86,8 @@ pub(super) fn of_castling<G: Board>(position: &Position<G>, side: CastlingSide) 
     let attacked = |square: &Square<G>| position.is_attacked(!us, *square, occupied);
     match (king_walk - king_to.bitboard()).into_iter().find(attacked) {
         Some(square) => Illegality::CastlingAttacked { square: square.to_string() },
-        // The only reason left: the target is attacked now, or once the rook has moved.
+        // Only one reason is left: the king's target square is attacked now, or will be once the rook has
+        // moved.
         None => Illegality::KingAttacked { square: king_to.to_string() },
     }
 }
@@ -198,8 +201,8 @@ fn home_rank<G: Board>(color: Color) -> u8 {
     G::HOME_RANK[color.index()]
 }
 
-/// Returns the legal move of one of the side to move's pieces between two squares with this promotion
-/// letter, or explains why there is none.
+/// Returns the legal move of the side to move between two squares with this promotion letter. If there is
+/// no such legal move, explains why.
 pub(super) fn legal_move<G: Board>(
     position: &Position<G>,
     from: Square<G>,
@@ -211,7 +214,7 @@ pub(super) fn legal_move<G: Board>(
     let promotes = is_pawn && to.rank() == G::PROMOTION_RANK[us.index()];
     let mv = match letter {
         Some(letter) if promotes => Move::promotion(from, to, promotion_role(letter)?),
-        // Any role shows whether only the letter is missing.
+        // The move is checked with a queen, because any role shows whether only the letter is missing.
         None if promotes => Move::promotion(from, to, Role::Queen),
         _ => Move::new(from, to),
     };

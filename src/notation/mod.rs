@@ -7,8 +7,8 @@
 //! | `illegal` | explaining why a move is illegal |
 //! | `epd` | extended position description |
 //!
-//! Both notations work on either board: on 10x10 the files go to `j` and the ranks to `10`, as in
-//! `b9b10n`. The parsers accept what people and GUIs actually write and explain what they reject.
+//! Both notations work on either board: on 10x10 the files go to `j` and the ranks to `10`, as in `b9b10n`.
+//! The parsers accept the spellings that people and GUIs use, and explain why a text is rejected.
 
 mod epd;
 mod illegal;
@@ -46,14 +46,15 @@ pub enum MoveError {
     WrongSide { text: String, role: Role, square: String, to_move: Color },
     #[error("'{text}' is illegal: {reason}")]
     Illegal { text: String, reason: Illegality },
-    /// The text fits more than one legal move (SAN only).
+    /// The text fits more than one legal move. Occurs only in SAN.
     #[error("'{text}' is ambiguous; it could be {candidates}")]
     Ambiguous { text: String, candidates: String },
 }
 
-/// Parses a move in UCI notation or SAN. The error is that of the notation that the text resembles.
+/// Parses a move in UCI notation or SAN. If both parsers fail, returns the error for the notation that the
+/// text resembles.
 pub fn parse_move<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
-    // `B4c5` is the move of a bishop on the fourth rank, not one from b4.
+    // `B4c5` is the move of a bishop on the fourth rank, not a move from b4.
     if text.starts_with('B')
         && text.contains(|letter: char| letter.is_ascii_lowercase())
         && let Ok(mv) = parse_san(position, text)
@@ -79,7 +80,7 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// The side of the king on which a rook stands.
+    /// Returns the side of the king on which a rook stands.
     fn of<G: Board>(king: Square<G>, rook: Square<G>) -> CastlingSide {
         if rook.file() > king.file() { CastlingSide::Short } else { CastlingSide::Long }
     }
@@ -101,7 +102,7 @@ impl CastlingSide {
     }
 }
 
-/// The rook with which the side to move still has the right to castle to this side.
+/// Returns the rook with which the side to move still has the right to castle to this side.
 fn castling_rook<G: Board>(position: &Position<G>, side: CastlingSide) -> Option<Square<G>> {
     let us = position.side_to_move();
     let rooks: Bitboard<G> = position.rights() & position.pieces(us, Role::Rook);
@@ -123,7 +124,7 @@ fn castle<G: Board>(
     })
 }
 
-/// The last square of the board, for messages.
+/// Returns the name of the last square of the board, for messages.
 fn last_square<G: Board>() -> String {
     Square::<G>::all().last().map_or_else(String::new, |square| square.to_string())
 }

@@ -3,7 +3,7 @@
 use super::tests::{jepps, on8};
 use super::*;
 
-/// The reason why a move in UCI notation is illegal.
+/// Returns the reason why a move in UCI notation is illegal.
 fn reason<G: Board>(position: &Position<G>, text: &str) -> Illegality {
     match parse_uci(position, text) {
         Err(MoveError::Illegal { text: named, reason }) => {
@@ -134,7 +134,7 @@ fn reasons_of_relocation() {
 fn reasons_in_san() {
     let position = on8("4r2k/8/8/8/4N3/2N5/8/4K3 w - - 0 1");
     let say = |text| parse_san(&position, text).unwrap_err().to_string();
-    assert_eq!(say("Nd6"), "'Nd6' is illegal: it leaves the king on e1 in check");
+    assert_eq!(say("Nd6"), "'Nd6' is illegal: the move leaves the king on e1 in check");
     assert_eq!(say("Qd6"), "'Qd6' is illegal: White has no queen that can move to d6");
     assert_eq!(say("Nh8"), "'Nh8' is illegal: White has no knight that can move to h8");
     assert_eq!(say("Ncd4"), "'Ncd4' is illegal: a knight does not move from c3 to d4");

@@ -16,7 +16,8 @@ impl Random {
         (self.0.next_u64() % bound as u64) as usize
     }
 
-    /// A random back rank with bishops on both colours and the king between the rooks.
+    /// Returns a random back rank with bishops on squares of opposite colours and the king between the
+    /// rooks.
     fn back_rank(&mut self) -> String {
         loop {
             let mut pieces = *b"RNBQKBNR";
@@ -48,8 +49,7 @@ impl Random {
     }
 }
 
-/// Plays random games, a quarter of them from an open position, and calls a function with each
-/// position.
+/// Plays random games, every fourth game from the position `open`, and calls `visit` with each position.
 fn playouts<G: Board>(
     games: usize,
     open: &str,
@@ -265,7 +265,8 @@ fn san_parser_accepts_sloppy_notation() {
     for text in ["O-O", "0-0", "OO", "O-O+ ch"] {
         assert_eq!(parse_san(&castling, text), parse_uci(&castling, "e1g1"), "{text}");
     }
-    // The bishop on the fourth rank, not something on b4; but not a bishop for a pawn.
+    // `B4c5` moves the bishop on the fourth rank, not the pawn on b4. A lower-case `b` stands for a file,
+    // not for a bishop.
     let bishops = on8("8/8/3B4/8/1p1B4/8/k6K/8 w - - 0 1");
     assert_eq!(parse_move(&bishops, "B4c5"), parse_uci(&bishops, "d4c5"));
     assert_eq!(parse_move(&bishops, "D4C5"), parse_uci(&bishops, "d4c5"));

@@ -12,10 +12,10 @@ const ORTHODOX_KING_FILE: u8 = 4;
 
 /// Writes a legal move in UCI notation.
 ///
-/// Castling is written by the king's target (`e1g1`) as in standard chess, if it is on the 8x8 board with
-/// the king on the e-file and the rook in the corner, unless the GUI has set `UCI_Chess960`. All other
-/// castling is written as the king capturing its rook (`f1h1`), which cannot be mistaken for a normal king
-/// move.
+/// Castling of standard chess is written with the king's target square (`e1g1`), unless the GUI has set
+/// `UCI_Chess960`. In standard castling the king is on the e-file and the rook in the corner of the 8x8
+/// board. All other castling is written as the king capturing its rook (`f1h1`), which cannot be mistaken
+/// for a normal king move.
 pub fn uci<G: Board>(position: &Position<G>, mv: Move, chess960: bool) -> String {
     let (from, to) = (mv.from::<G>(), mv.to::<G>());
     if position.is_castling(mv) && !chess960 && is_orthodox_castling(from, to) {
@@ -36,8 +36,8 @@ fn is_orthodox_castling<G: Board>(king: Square<G>, rook: Square<G>) -> bool {
 
 /// Parses a move in UCI notation, in upper or lower case.
 ///
-/// Castling may be written as the king capturing its rook (`e1h1`), by the king's target (`e1g1`) unless
-/// that is also a normal king move, or as `O-O` and `O-O-O`.
+/// Castling may be written as the king capturing its rook (`e1h1`), with the king's target square (`e1g1`)
+/// unless `e1g1` is also a normal king move, or as `O-O` and `O-O-O`.
 pub fn parse_uci<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
     if let Some(side) = CastlingSide::parse(text) {
@@ -71,8 +71,9 @@ pub fn parse_uci<G: Board>(position: &Position<G>, text: &str) -> Result<Move, M
     }
 }
 
-/// The side to which the king castles if `to` is its target and the right exists. `None` if a rook that
-/// may castle stands on `to`, because the text then means castling with that rook.
+/// Returns the side to which the king castles, if `to` is the king's target square and the side to move has
+/// the castling right. Returns `None` if a rook that may castle stands on `to`, because the text then means
+/// castling with this rook.
 fn side_by_target<G: Board>(
     position: &Position<G>,
     from: Square<G>,
@@ -88,8 +89,8 @@ fn side_by_target<G: Board>(
     })
 }
 
-/// Whether a text begins with a square and the file of another, as in `e2e9`, or contains the `@` of a
-/// placement, as in `N@a1`.
+/// Returns whether a text looks like UCI notation. The text begins with a square and the file of another
+/// square, as in `e2e9`, or contains the `@` of a placement, as in `N@a1`.
 pub(super) fn looks_like<G: Board>(text: &str) -> bool {
     let rest = Square::<G>::parse_prefix(text).map(|(_, rest)| rest);
     rest.is_some_and(|rest| rest.starts_with(|file| ('a'..='j').contains(&file)))
@@ -98,7 +99,7 @@ pub(super) fn looks_like<G: Board>(text: &str) -> bool {
 
 /// Parses the two squares and the promotion letter of a text.
 fn read_squares<G: Board>(text: &str) -> Option<(Square<G>, Square<G>, Option<char>)> {
-    // Two squares of three characters and a letter.
+    // The longest text has two squares of three characters and a promotion letter.
     const LONGEST: usize = 7;
     if text.len() > LONGEST {
         return None;

@@ -87,8 +87,7 @@ impl LiveGame {
         }
     }
 
-    /// Returns the mediator's last roll, that is, the one that was not rerolled. The mediator rolls after
-    /// `turns` turns.
+    /// Returns the mediator's last roll, which was not rerolled. The mediator rolls after `turns` turns.
     fn mediators_roll(&self, turns: usize) -> Option<Roll> {
         let mut seen = 0;
         let mut events = self.events().iter().skip_while(|event| {

@@ -11,12 +11,13 @@ use crate::rules::KingRight;
 use crate::text::shorten;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
-/// The style in which castling rights are written. Both styles can be read.
+/// The style in which castling rights are written. The parser accepts both styles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenStyle {
-    /// `K` or `Q` for the outermost rook on that side of the king, else the rook's file.
+    /// `K` for the outermost rook on a higher file than the king, `Q` for the outermost rook on a lower
+    /// file, and the letter of the file for any other rook.
     XFen,
-    /// Always the rook's file.
+    /// The letter of the file for every rook.
     Shredder,
 }
 
@@ -40,28 +41,30 @@ pub enum FenError {
     KingCount { color: Color, found: u32 },
     #[error("pieces: a pawn stands on {square}; pawns cannot be on the first or the last rank")]
     PawnOnLastRank { square: String },
-    #[error("pieces: {color} has {found} pieces; 16 is the most")]
+    #[error("pieces: {color} has {found} pieces; at most 16 are allowed")]
     TooManyPieces { color: Color, found: u32 },
-    #[error("pieces: {} is in check, but it is {to_move}'s move: the king could be taken", !*to_move)]
+    #[error("pieces: {} is in check, but {to_move} is to move and could capture the king", !*to_move)]
     OpponentInCheck { to_move: Color },
     #[error(
         "castling: '{letter}' is not a castling right; expected '-', or letters of KQkq, or files of rooks (upper case for White)"
     )]
     CastlingLetter { letter: char },
     #[error(
-        "castling: '{letter}' needs {color}'s king on {color}'s home rank, but it is on {king}"
+        "castling: '{letter}' needs {color}'s king on {color}'s home rank, but the king is on {king}"
     )]
     CastlingKing { letter: char, color: Color, king: String },
     #[error("castling: for '{letter}' there is no {color} rook {place}")]
     CastlingRook { letter: char, color: Color, place: String },
-    #[error("castling: '{letter}' gives {color} a second right on the same side of the king")]
+    #[error(
+        "castling: '{letter}' gives {color} a second castling right on the same side of the king"
+    )]
     CastlingTwice { letter: char, color: Color },
     #[error(
-        "relocation: '{letter}' has no meaning in this variant; 'K' and 'k' say that a king may still relocate, '-' that none may"
+        "relocation: '{letter}' has no meaning in this variant; expected 'K' or 'k' for a king that may still relocate, or '-' if no king may relocate"
     )]
     RelocationLetter { letter: char },
     #[error(
-        "relocation: '{letter}' needs {color}'s king on {color}'s home rank, but it is on {king}"
+        "relocation: '{letter}' needs {color}'s king on {color}'s home rank, but the king is on {king}"
     )]
     RelocationKing { letter: char, color: Color, king: String },
     #[error("castling: this variant has no castling; expected '-', found '{found}'")]
@@ -69,11 +72,11 @@ pub enum FenError {
     #[error("en passant: '{found}' is not a square of the board; expected '-' or a square")]
     EnPassantSquare { found: String },
     #[error(
-        "en passant: {square} is impossible; with {to_move} to move the square would be on rank {rank}"
+        "en passant: {square} is impossible; with {to_move} to move, the square must be on rank {rank}"
     )]
     EnPassantRank { square: String, to_move: Color, rank: u8 },
     #[error(
-        "en passant: {square} is impossible; no {color} pawn has just stepped over it to {pawn}"
+        "en passant: {square} is impossible; {color} has no pawn on {pawn} that has just passed {square}"
     )]
     EnPassantPawn { square: String, color: Color, pawn: String },
     #[error("en passant: {square} is impossible; {blocked} should be empty after the double step")]
@@ -81,9 +84,9 @@ pub enum FenError {
 }
 
 impl FenError {
-    /// The FEN without the part that this error is about, if the rest can be read without it: a right
-    /// whose king or rook is not in place, an en passant square without a double step, a clock out of
-    /// range. `None` for everything else, such as a right of another variant.
+    /// Returns the FEN without the impossible part that this error reports: a right whose king or rook is
+    /// not in place, an en passant square without a double step, or a clock or move number out of range.
+    /// Returns `None` for other errors, such as a right of another variant.
     pub(crate) fn without_impossible_part(&self, fen: &str) -> Option<String> {
         match self {
             FenError::Field(error) => error.without_number(fen),
@@ -104,7 +107,7 @@ impl FenError {
     }
 }
 
-/// The rights without a letter, or, if it is repeated, without its repetitions.
+/// Removes a letter from the rights. If the letter is repeated, removes only the repetitions.
 fn without_letter(rights: &str, letter: char) -> String {
     let (before, after) = rights.split_once(letter).unwrap_or((rights, ""));
     let rest = match after.contains(letter) {
@@ -173,7 +176,7 @@ impl<G: Board> Position<G> {
     }
 
     /// Checks that each side has one king and at most 16 pieces, and that no pawn is on the first or last
-    /// rank. It does not check that extra pieces can come from promotions, because people analyse composed
+    /// rank. Does not check that extra pieces can come from promotions, because people analyse composed
     /// positions.
     fn check_material(&self) -> Result<(), FenError> {
         for color in Color::ALL {
@@ -278,7 +281,8 @@ impl<G: Board> Position<G> {
             let rank = passed_rank + 1;
             return Err(FenError::EnPassantRank { square: name, to_move: us, rank });
         }
-        // Both squares exist, because the rank is next to the pawns' starting rank.
+        // The squares in front of and behind the en passant square exist, because its rank is next to the
+        // pawns' starting rank.
         let (Some(pawn), Some(start)) = (square.forward(!us), square.forward(us)) else {
             return Err(FenError::EnPassantSquare { found: name });
         };
@@ -294,7 +298,8 @@ impl<G: Board> Position<G> {
         Ok(())
     }
 
-    /// Writes the FEN of the position, with an en passant square only if a capture is legal.
+    /// Writes the FEN of the position. The FEN has an en passant square only if an en passant capture is
+    /// legal.
     pub fn fen(&self, style: FenStyle) -> String {
         let en_passant =
             self.en_passant().map_or_else(|| "-".to_owned(), |square| square.to_string());
@@ -348,7 +353,8 @@ impl<G: Board> Position<G> {
         let mut text = String::new();
         for color in Color::ALL {
             let held = self.rights() & self.color(color);
-            // From the h-file to the a-file, because the short side customarily comes first.
+            // Rights are written from the h-file to the a-file, because the right to castle short
+            // customarily comes first.
             for square in held.into_iter().collect::<Vec<_>>().into_iter().rev() {
                 let letter = self.right_letter(color, square, style);
                 text.push(match color {

@@ -1,4 +1,4 @@
-//! The fields that FENs of games and of setups have in common.
+//! The fields that the FENs of games and the FENs of setups have in common.
 
 use std::str::SplitAsciiWhitespace;
 
@@ -15,13 +15,13 @@ const MAX_FULLMOVE_NUMBER: u32 = 999_999;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum FieldError {
-    #[error("the FEN is empty; it begins with the pieces, rank by rank, the last rank first")]
+    #[error("the FEN is empty; a FEN begins with the pieces, rank by rank, the last rank first")]
     Empty,
     #[error("the FEN has more than six fields; '{extra}' is unexpected")]
     TooManyFields { extra: String },
     #[error("pieces: expected {expected} ranks with '/' between them, found {found}")]
     RankCount { expected: u8, found: usize },
-    #[error("side to move: the second field is missing; it is 'w' or 'b'")]
+    #[error("side to move: the second field is missing; expected 'w' or 'b'")]
     MissingSide,
     #[error("side to move: expected 'w' or 'b', found '{found}'")]
     Side { found: String },
@@ -32,8 +32,8 @@ pub enum FieldError {
 }
 
 impl FieldError {
-    /// Returns the FEN with the default in place of the number that is out of range; `None` for other
-    /// errors.
+    /// Returns the FEN with the default in place of a clock or move number that is out of range. Returns
+    /// `None` for other errors.
     pub(crate) fn without_number(&self, fen: &str) -> Option<String> {
         let (index, found) = match self {
             FieldError::HalfmoveClock { found } => (HALFMOVE_CLOCK, found),
@@ -46,25 +46,25 @@ impl FieldError {
     }
 }
 
-/// Indices of fields.
+/// The indices of the fields of a FEN, from 0.
 pub(crate) const RIGHTS: usize = 2;
 pub(crate) const EN_PASSANT: usize = 3;
 const HALFMOVE_CLOCK: usize = 4;
 const FULLMOVE_NUMBER: usize = 5;
 
-/// Returns a field of a FEN; `-` if it is missing.
+/// Returns a field of a FEN, or `-` if the field is missing.
 pub(crate) fn field(fen: &str, index: usize) -> &str {
     fen.split_ascii_whitespace().nth(index).unwrap_or("-")
 }
 
-/// Returns the FEN with another text in a field.
+/// Returns the FEN with the field at `index` replaced by `text`.
 pub(crate) fn with_field(fen: &str, index: usize, text: &str) -> String {
     let fields = fen.split_ascii_whitespace().enumerate();
     let fields = fields.map(|(at, field)| if at == index { text } else { field });
     fields.collect::<Vec<_>>().join(" ")
 }
 
-/// Reads the fields of a FEN one after the other.
+/// A reader that returns the fields of a FEN one after the other.
 pub(crate) struct Fields<'a>(SplitAsciiWhitespace<'a>);
 
 impl<'a> Fields<'a> {
@@ -72,12 +72,12 @@ impl<'a> Fields<'a> {
         Fields(fen.split_ascii_whitespace())
     }
 
-    /// Returns the first field.
+    /// Reads the first field, which holds the pieces.
     pub(crate) fn board(&mut self) -> Result<&'a str, FieldError> {
         self.0.next().ok_or(FieldError::Empty)
     }
 
-    /// Reads the second field.
+    /// Reads the second field, which holds the side to move.
     pub(crate) fn side(&mut self) -> Result<Color, FieldError> {
         match self.0.next() {
             None => Err(FieldError::MissingSide),
@@ -87,13 +87,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the next field, or `-` if it is missing.
+    /// Reads the next field. Returns `-` if the field is missing.
     pub(crate) fn optional(&mut self) -> &'a str {
         self.0.next().unwrap_or("-")
     }
 
-    /// Reads the last two fields: the halfmove clock and the move number. If they are missing or `-`, they
-    /// are 0 and 1. A move number of 0, which some programs write, is read as 1.
+    /// Reads the last two fields: the halfmove clock and the move number. A field that is missing or `-`
+    /// has the default: 0 for the halfmove clock and 1 for the move number. A move number of 0, which some
+    /// programs write, is read as 1.
     pub(crate) fn clocks(mut self) -> Result<(u16, u32), FieldError> {
         let (clock, number) = (self.optional(), self.optional());
         let clock = read_number(clock, 0, MAX_HALFMOVE_CLOCK)
@@ -112,7 +113,7 @@ fn read_number(field: &str, default: u32, most: u32) -> Option<u32> {
     if field == "-" {
         return Some(default);
     }
-    // `parse` would accept a sign.
+    // Check the digits, because `parse` would accept a sign.
     let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
     field.parse().ok().filter(|number| is_number && *number <= most)
 }

@@ -1,5 +1,5 @@
-//! Checking whether a given move is legal, for moves that do not come from the generator, such as those
-//! of the transposition table. The generator shares parts of these checks.
+//! Checks whether a given move is legal, for moves that do not come from the move generator, such as moves
+//! of the transposition table. The move generator shares some of these checks.
 
 use super::Position;
 use crate::attacks;
@@ -7,7 +7,7 @@ use crate::geometry::Board;
 use crate::types::{Bitboard, Move, Role, Square};
 
 impl<G: Board> Position<G> {
-    /// Whether an arbitrary move is legal in this position.
+    /// Returns whether an arbitrary move is legal in this position.
     pub fn is_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let us = self.side;
@@ -49,7 +49,7 @@ impl<G: Board> Position<G> {
         self.rights.contains(from) && !self.in_check() && self.relocations(from).contains(to)
     }
 
-    /// Whether a pawn can step to or capture on a square, ignoring en passant, checks and pins.
+    /// Returns whether a pawn can step to or capture on a square, ignoring en passant, checks and pins.
     fn pawn_reaches(&self, from: Square<G>, to: Square<G>) -> bool {
         let us = self.side;
         if attacks::pawn(us, from).contains(to) {
@@ -63,9 +63,9 @@ impl<G: Board> Position<G> {
         from.rank() == G::PAWN_RANK[us.index()] && (step.forward(us) & empty).contains(to)
     }
 
-    /// The squares to which pieces other than the king can move without leaving it in check, ignoring
-    /// pins: all squares if there is no check, else the checker's square and those between it and the
-    /// king. There must not be more than one checker.
+    /// Returns the squares to which pieces other than the king can move without leaving the king in check,
+    /// ignoring pins. Without a check, these are all squares. In check, these are the checker's square and
+    /// the squares between the checker and the king. There must be at most one checker.
     #[inline(always)]
     pub(super) fn evasion_targets(&self) -> Bitboard<G> {
         match self.checkers.first() {
@@ -74,8 +74,9 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// Whether a pawn of the side to move on `from`, which attacks `passed`, may capture there en passant.
-    /// Two pawns leave their squares at once, so it recomputes the attackers of the king.
+    /// Returns whether a pawn of the side to move on `from`, which attacks `passed`, may capture en passant
+    /// on `passed`. Two pawns leave their squares at once, so the function recomputes the attackers of the
+    /// king.
     pub(super) fn en_passant_is_legal(&self, from: Square<G>, passed: Square<G>) -> bool {
         let us = self.side;
         let Some(victim) = passed.forward(!us) else { return false };
@@ -85,8 +86,8 @@ impl<G: Board> Position<G> {
         (attackers - victim.bitboard()).is_empty()
     }
 
-    /// Whether the king, which is not in check, may castle with this rook, which has the right to. The
-    /// rules are those of Chess960 on every board.
+    /// Returns whether the king may castle with this rook. The king must not be in check, and the rook must
+    /// have the castling right. The rules of Chess960 apply on both boards.
     pub(super) fn castling_is_legal(&self, king: Square<G>, rook: Square<G>) -> bool {
         let them = !self.side;
         let (king_to, rook_to) = Self::castling_targets(king, rook);
@@ -100,14 +101,15 @@ impl<G: Board> Position<G> {
         if king_walk.into_iter().any(|square| self.is_attacked(them, square, occupied)) {
             return false;
         }
-        // The rook may uncover an attack on the king's new square.
+        // The move of the rook may uncover an attack on the king's new square.
         let after = others | king_to.bitboard() | rook_to.bitboard();
         !self.is_attacked(them, king_to, after)
     }
 
-    /// The squares to which a king with the right may relocate when it is not in check (Jepps Random
-    /// Chess): vacant squares of its home rank, an even number of files away, such that neither they nor
-    /// the vacant squares on the way are attacked. Occupied squares on the way are jumped over.
+    /// Returns the squares to which a king with the relocation right may relocate in Jepps Random Chess.
+    /// The king must not be in check. The targets are vacant squares of the home rank, an even number of
+    /// files away. Neither the target nor any vacant square on the way may be attacked. The king jumps over
+    /// occupied squares on the way.
     pub(super) fn relocations(&self, king: Square<G>) -> Bitboard<G> {
         let us = self.side;
         let occupied = self.occupied();

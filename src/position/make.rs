@@ -14,8 +14,8 @@ impl<G: Board> Position<G> {
         next
     }
 
-    /// Makes a legal move. (In release builds, any other move leads to a meaningless position, but does
-    /// not panic.)
+    /// Makes a legal move. In release builds, an illegal move leads to a meaningless position, but does not
+    /// panic.
     #[inline]
     pub fn make(&mut self, mv: Move) {
         let us = self.side;
@@ -61,8 +61,9 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// Predicts the key after a legal move, for prefetching transposition table entries. It ignores
-    /// castling, promotions, en passant and lost rights, so it is right for most moves only.
+    /// Predicts the key after a legal move, for prefetching transposition table entries. The prediction
+    /// ignores castling, promotions, en passant and lost rights, so it is right for most moves but not for
+    /// all.
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
@@ -73,8 +74,8 @@ impl<G: Board> Position<G> {
         self.keys.main ^ moved ^ taken ^ passed ^ zobrist::black_to_move()
     }
 
-    /// Returns the change of the key by a quiet move of a piece other than a pawn, without changes of
-    /// rights or en passant.
+    /// Returns the change of the key by a quiet move of a piece other than a pawn. Leaves out changes of
+    /// rights and of the en passant square.
     #[inline]
     pub fn key_of_shift(piece: Piece, from: Square<G>, to: Square<G>) -> u64 {
         zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::black_to_move()
@@ -91,8 +92,8 @@ impl<G: Board> Position<G> {
         self.refresh_checks();
     }
 
-    /// Places a moving pawn, or the piece it promotes to, on its target and removes a pawn that it
-    /// captures en passant.
+    /// Places a moving pawn, or the new piece of a promotion, on the target square. Removes a pawn that is
+    /// captured en passant.
     #[inline(always)]
     fn land_pawn(&mut self, mv: Move, us: Color, en_passant: Option<Square<G>>) {
         let to = mv.to::<G>();
@@ -199,14 +200,14 @@ impl<G: Board> Position<G> {
         (self.checkers, self.pinned) = (checkers, pinned);
     }
 
-    // Building a position piece by piece, for `fen` and `setup`.
+    // The following functions build a position piece by piece, for `fen` and `setup`.
 
     /// Places a piece on an empty square.
     pub(crate) fn set_piece(&mut self, piece: Piece, square: Square<G>) {
         self.place(piece, square);
     }
 
-    /// Grants a right to the rook or king on this square.
+    /// Grants the castling right to the rook, or the relocation right to the king, on this square.
     pub(crate) fn set_right(&mut self, square: Square<G>) {
         if !self.rights.contains(square) {
             self.rights |= square.bitboard();
@@ -225,7 +226,7 @@ impl<G: Board> Position<G> {
         self.refresh_checks();
     }
 
-    /// Sets the en passant square after a double step to `pawn`, if a capture is legal.
+    /// Sets the en passant square after a double step to `pawn`, if an en passant capture is legal.
     pub(crate) fn set_double_step(&mut self, pawn: Square<G>) {
         self.allow_en_passant(pawn);
     }

@@ -5,16 +5,16 @@
 //! value of 200 bytes (8x8) or 352 bytes (10x10). The search copies it for each move (copy-make) instead
 //! of undoing moves, which is simpler and hardly slower.
 //!
-//! **Rights.** Castling and Jepps relocation share one set of squares: the unmoved rooks that may
-//! still castle and the unmoved kings that may still relocate. A move removes its origin and target from
-//! the set, and a king move all squares of its side. So neither make nor move generation depends on the
-//! variant.
+//! **Rights.** Castling and Jepps relocation share one set of squares: the unmoved rooks that may still
+//! castle and the unmoved kings that may still relocate. A move removes its origin and target squares from
+//! the set. A king move removes all squares of the king's side. So neither making moves nor generating
+//! moves depends on the variant.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `fen` | reading and writing FEN, with a precise error for each defect |
 //! | `fields` | the fields that FENs of games and of setups have in common |
-//! | `movegen` | generating legal moves, all or by stage, or only counting them |
+//! | `movegen` | generating legal moves: all moves, only noisy or quiet moves, or only their number |
 //! | `legal` | checking whether a given move is legal (moves from the transposition table) |
 //! | `make` | making a move or a null move |
 //! | `zobrist` | the random numbers of hash keys |
@@ -44,11 +44,11 @@ use crate::types::{Bitboard, Color, Move, Piece, Role, Square, SquareMap};
 /// Hash keys, updated incrementally by `make`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Keys {
-    /// Hashes pieces, side to move, rights and en passant.
+    /// The hash key of pieces, side to move, rights and en passant square.
     main: u64,
-    /// Hashes the pawns.
+    /// The hash key of the pawns.
     pawn: u64,
-    /// Hashes the pieces of each colour except pawns.
+    /// The hash keys of the pieces of each colour except pawns.
     non_pawn: [u64; 2],
 }
 
@@ -65,19 +65,20 @@ pub struct Position<G: Board> {
     /// Pieces of the side to move that are pinned to its king.
     pinned: Bitboard<G>,
     keys: Keys,
-    /// The square that a pawn has just passed with a double step, if a capture there is legal.
+    /// The square that a pawn has just passed with a double step, if an en passant capture is legal.
     en_passant: Option<Square<G>>,
-    /// The square a pawn has just jumped over, if captures there are pseudo-legal but not legal.
+    /// The square that a pawn has just passed with a double step, if en passant captures are pseudo-legal
+    /// but not legal.
     illegal_en_passant: Option<Square<G>>,
     side: Color,
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     halfmove_clock: u16,
     /// The move number, from 1, incremented after Black's move.
     fullmove_number: u32,
 }
 
 impl<G: Board> Position<G> {
-    /// An empty board, which `fen` and `setup` fill.
+    /// Returns an empty board, which `fen` and `setup` fill.
     pub(crate) fn empty() -> Self {
         Position {
             by_role: [Bitboard::EMPTY; 6],
@@ -156,7 +157,7 @@ impl<G: Board> Position<G> {
         self.checkers
     }
 
-    /// Whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     #[inline(always)]
     pub fn in_check(&self) -> bool {
         self.checkers.any()
@@ -180,13 +181,14 @@ impl<G: Board> Position<G> {
         self.en_passant
     }
 
-    /// The square on which an en-passant capture is pseudo-legal now: a pawn stands ready, though it
-    /// may be pinned. Where the capture is illegal, neither key nor FEN depends on it.
+    /// The square on which an en passant capture is pseudo-legal: a pawn can capture there, but the capture
+    /// may leave the king in check. If no en passant capture is legal, neither the key nor the FEN depends
+    /// on this square.
     pub fn pseudo_legal_en_passant(&self) -> Option<Square<G>> {
         self.en_passant.or(self.illegal_en_passant)
     }
 
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     #[inline(always)]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
@@ -197,7 +199,7 @@ impl<G: Board> Position<G> {
         self.fullmove_number
     }
 
-    /// The hash key, equal for positions that are the same by the repetition rule.
+    /// The hash key. Positions that are the same by the repetition rule have equal keys.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.keys.main
@@ -233,7 +235,7 @@ impl<G: Board> Position<G> {
     }
 
     /// The enemy sliders that would attack a side's king if the side's own pieces did not block them, each
-    /// with its blockers.
+    /// with the blocking pieces.
     #[inline(always)]
     fn snipers(
         &self,
@@ -245,7 +247,7 @@ impl<G: Board> Position<G> {
         })
     }
 
-    /// Whether a side attacks a square, given these occupied squares.
+    /// Returns whether a side attacks a square, given these occupied squares.
     #[inline(always)]
     pub fn is_attacked(&self, by: Color, square: Square<G>, occupied: Bitboard<G>) -> bool {
         let theirs = self.color(by);
@@ -255,25 +257,25 @@ impl<G: Board> Position<G> {
             || (self.sliders_to(square, occupied) & theirs).any()
     }
 
-    /// Whether a legal move is castling, encoded as the king capturing its own rook.
+    /// Returns whether a legal move is castling, encoded as the king capturing its own rook.
     #[inline(always)]
     pub fn is_castling(&self, mv: Move) -> bool {
         self.color(self.side).contains(mv.to())
     }
 
-    /// Whether a legal move is an en passant capture.
+    /// Returns whether a legal move is an en passant capture.
     #[inline(always)]
     pub fn is_en_passant(&self, mv: Move) -> bool {
         self.en_passant == Some(mv.to()) && self.role(Role::Pawn).contains(mv.from())
     }
 
-    /// Whether a legal move is a capture.
+    /// Returns whether a legal move is a capture.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.color(!self.side).contains(mv.to()) || self.is_en_passant(mv)
     }
 
-    /// Whether a legal move is a promotion.
+    /// Returns whether a legal move is a promotion.
     #[inline(always)]
     pub fn is_promotion(&self, mv: Move) -> bool {
         let last_rank = G::PROMOTION_RANK[self.side.index()];
@@ -297,7 +299,8 @@ impl<G: Board> Position<G> {
         self.board[mv.from()].unwrap_or(Piece::WhitePawn)
     }
 
-    /// Whether a side has a piece other than pawns and the king. Without one, zugzwang is likely.
+    /// Returns whether a side has a piece other than pawns and the king. Without other pieces, zugzwang is
+    /// likely.
     #[inline(always)]
     pub fn has_pieces(&self, color: Color) -> bool {
         (self.color(color) - self.role(Role::Pawn) - self.role(Role::King)).any()
@@ -343,7 +346,7 @@ impl<G: Board> Position<G> {
     }
 }
 
-/// Positions are equal if their FENs are.
+/// Two positions are equal if their FENs are equal.
 impl<G: Board> PartialEq for Position<G> {
     fn eq(&self, other: &Self) -> bool {
         self.by_role == other.by_role

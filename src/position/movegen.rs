@@ -1,9 +1,9 @@
 //! Legal move generation.
 //!
-//! The generator visits each piece once and passes sets of targets to a [`Sink`]: one sink lists the
-//! moves, another only counts them. Legality is cheap because the position knows its checkers and pinned
-//! pieces. In check, targets are limited to those that end the check, and a pinned piece stays on its line.
-//! Only king moves and en passant are checked one by one.
+//! The generator visits each piece once and passes sets of target squares to a [`Sink`]. One sink lists the
+//! moves, another sink only counts the moves. Legality is cheap, because a position stores its checkers and
+//! pinned pieces. In check, the targets are limited to squares that end the check. A pinned piece stays on
+//! the line of the pin. Only king moves and en passant captures are checked one by one.
 
 use super::Position;
 use crate::attacks;
@@ -14,7 +14,7 @@ use crate::types::{Bitboard, Color, Move, MoveList, Role, Square};
 trait Sink<G: Board> {
     /// Adds the moves of a piece.
     fn piece(&mut self, from: Square<G>, targets: Bitboard<G>);
-    /// Adds moves of several pawns, all by the same distance in square indices.
+    /// Adds moves of several pawns. All pawns move by the same distance in square indices.
     fn pawns(&mut self, targets: Bitboard<G>, distance: i8);
     /// Adds promotions of several pawns: four moves for each target.
     fn promotions(&mut self, targets: Bitboard<G>, distance: i8);
@@ -52,7 +52,7 @@ impl<G: Board> Sink<G> for MoveList {
     }
 }
 
-/// Counts moves without listing them.
+/// A sink that counts moves without listing them.
 struct Counter(u32);
 
 impl<G: Board> Sink<G> for Counter {
@@ -77,7 +77,7 @@ impl<G: Board> Sink<G> for Counter {
     }
 }
 
-/// The direction and the promotion rank of the side to move's pawns.
+/// The direction and the promotion rank of the pawns of the side to move.
 struct PawnStep<G: Board> {
     us: Color,
     promotion_rank: Bitboard<G>,
@@ -120,7 +120,7 @@ impl<G: Board> Position<G> {
         counter.0
     }
 
-    /// Whether the side to move has a legal move.
+    /// Returns whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -149,7 +149,7 @@ impl<G: Board> Position<G> {
     #[inline(always)]
     fn king_moves(&self, king: Square<G>, wanted: Bitboard<G>, sink: &mut impl Sink<G>) {
         let them = !self.side;
-        // Remove the king, so that it does not shield its target squares from sliders.
+        // Remove the king, so that the king does not shield its target squares from sliders.
         let occupied = self.occupied() ^ king.bitboard();
         let mut targets = attacks::king(king) & wanted;
         for to in targets {
@@ -160,7 +160,7 @@ impl<G: Board> Position<G> {
         sink.piece(king, targets);
     }
 
-    /// Castling and relocation.
+    /// Generates castling moves and relocations of the king.
     #[inline(always)]
     fn home_rank_moves(&self, king: Square<G>, sink: &mut impl Sink<G>) {
         let holders = self.rights & self.color(self.side);

@@ -7,7 +7,7 @@ use crate::geometry::Board;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::types::Move;
 
-/// The error of a count that was stopped before it was complete.
+/// The error of a perft count that was stopped before the count was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
@@ -23,8 +23,8 @@ pub fn perft<G: Board>(position: &Position<G>, depth: u32) -> u64 {
     }
 }
 
-/// Counts for each root move, in the order of the generator, on all threads of the current rayon pool.
-/// `stop` ends the count within milliseconds.
+/// Runs perft for each root move, in the order of the move generator, on all threads of the current rayon
+/// pool. Setting `stop` ends the count within milliseconds.
 pub fn divide<G: Board>(
     position: &Position<G>,
     depth: u32,

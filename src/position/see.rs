@@ -5,7 +5,7 @@ use crate::attacks;
 use crate::geometry::Board;
 use crate::types::{Bitboard, Color, Move, Role};
 
-/// The value of a piece in an exchange, in centipawns. The evaluation does not use these.
+/// The value of a piece in an exchange, in centipawns. The evaluation does not use these values.
 pub const fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -18,14 +18,14 @@ pub const fn piece_value(role: Role) -> i32 {
 }
 
 impl<G: Board> Position<G> {
-    /// Whether the exchange that a legal move begins on its target square wins at least `threshold`
+    /// Returns whether the exchange that a legal move begins on its target square wins at least `threshold`
     /// centipawns, if both sides may stop capturing at any time.
     ///
     /// This is the threshold version of the swap algorithm
-    /// (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>): `balance` is the margin of the side that
-    /// has just captured over the threshold if its capturing piece is lost. A side's pieces that were pinned
-    /// before the move do not capture while any of the pinning pieces is still on its square, unless that
-    /// is the target square.
+    /// (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>): `balance` is the margin above the
+    /// threshold for the side that has just captured, if its capturing piece is lost. Pieces that were
+    /// pinned before the move do not capture while any pinning piece of the opponent is still on its
+    /// square. A pinning piece on the target square does not count.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if self.is_castling(mv) {
             return threshold <= 0;
@@ -70,8 +70,8 @@ impl<G: Board> Position<G> {
                 break; // the king cannot capture a defended piece
             }
             wins = !wins;
-            // The first side only has to reach the threshold, the other has to keep the result below it.
-            // The 1 makes the comparison strict for the other side.
+            // The first side only has to reach the threshold. The other side has to keep the result below
+            // the threshold. The 1 makes the comparison strict for the other side.
             balance = -balance - 1 - piece_value(role);
             if balance >= 0 {
                 break;
@@ -88,7 +88,7 @@ impl<G: Board> Position<G> {
         wins
     }
 
-    /// The pieces of a side that are pinned to its king, and the pinning sliders.
+    /// Returns the pieces of a side that are pinned to its king, and the pinning sliders.
     fn pins(&self, color: Color) -> (Bitboard<G>, Bitboard<G>) {
         let single = |&(_, shield): &(_, Bitboard<G>)| shield.any() && !shield.many();
         let pins = self.snipers(color).filter(single);
@@ -97,7 +97,7 @@ impl<G: Board> Position<G> {
         })
     }
 
-    /// The least valuable of some pieces: its role and its square.
+    /// Returns the role and the square of the least valuable piece among some pieces.
     #[inline]
     fn least_valuable(&self, among: Bitboard<G>) -> Option<(Role, Bitboard<G>)> {
         Role::ALL.into_iter().find_map(|role| {

@@ -1,4 +1,5 @@
-//! The squares a side attacks, by the value of the attackers, and the squares from which it gives check.
+//! The squares that a side attacks, grouped by the value of the attackers, and the squares from which
+//! pieces give check.
 
 use super::Position;
 use crate::attacks;
@@ -9,15 +10,15 @@ use crate::types::{Bitboard, Color, Move, Role, Square};
 #[derive(Clone, Copy)]
 pub struct Threats<G: Board> {
     pawns: Bitboard<G>,
-    /// By minor pieces or pawns.
+    /// The squares attacked by minor pieces or pawns.
     minors: Bitboard<G>,
-    /// By rooks or less valuable pieces.
+    /// The squares attacked by rooks or less valuable pieces.
     rooks: Bitboard<G>,
     all: Bitboard<G>,
 }
 
 impl<G: Board> Threats<G> {
-    /// No threats.
+    /// Threats without any attacked square.
     pub const NONE: Threats<G> = Threats {
         pawns: Bitboard::EMPTY,
         minors: Bitboard::EMPTY,
@@ -46,15 +47,16 @@ impl<G: Board> Threats<G> {
         self.all
     }
 
-    /// The index of a move's history table, from 0 to 3: bit 0 is set if the move leaves an attacked
-    /// square, bit 1 if it goes to one.
+    /// The index of a move's history table, from 0 to 3. Bit 0 is set if the origin square is attacked, bit
+    /// 1 if the target square is attacked.
     #[inline(always)]
     pub fn index(&self, mv: Move) -> usize {
         usize::from(self.all.contains(mv.from())) + 2 * usize::from(self.all.contains(mv.to()))
     }
 
-    /// The gain of leaving a square attacked by a less valuable piece, or the loss of going to one, in
-    /// pawns.
+    /// Returns the value of the moving piece, in pawns, if the move leaves a square that a less valuable
+    /// piece attacks. Returns the negative value if the move goes to a square that a less valuable piece
+    /// attacks.
     #[inline]
     pub fn gain(&self, position: &Position<G>, mv: Move) -> i32 {
         let (value, attacked) = match position.moved_piece(mv).role() {
@@ -91,9 +93,9 @@ impl<G: Board> CheckSquares<G> {
         }
     }
 
-    /// Whether a move gives check: directly, by discovery, or with the rook when castling. It misses checks
-    /// by the new piece of a promotion, and discovered checks through the square of a pawn captured en
-    /// passant.
+    /// Returns whether a move gives check: directly, by discovery, or with the rook when castling. Misses
+    /// checks by the new piece of a promotion, and discovered checks through the square of a pawn captured
+    /// en passant.
     #[inline(always)]
     pub fn is_check(&self, position: &Position<G>, mv: Move) -> bool {
         let to = mv.to();
@@ -109,7 +111,7 @@ impl<G: Board> CheckSquares<G> {
         directly || self.discovers(position, mv)
     }
 
-    /// Whether a move gives a discovered check.
+    /// Returns whether a move gives a discovered check.
     #[inline(always)]
     fn discovers(&self, position: &Position<G>, mv: Move) -> bool {
         let from = mv.from();
@@ -123,7 +125,8 @@ impl<G: Board> CheckSquares<G> {
 }
 
 impl<G: Board> Position<G> {
-    /// Whether the rook gives check after castling. The king and the rook have left their old squares.
+    /// Returns whether the rook gives check after castling. The king and the rook no longer stand on their
+    /// old squares.
     fn checks_by_castling(&self, mv: Move) -> bool {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let (king_to, rook_to) = Self::castling_targets(from, to);
@@ -142,8 +145,8 @@ mod tests {
 
     #[test]
     fn is_check_agrees_with_making_the_move() {
-        // In the second position, castling gives check along the rank that the king leaves. In the
-        // others, moves of knights, pawns, kings and rooks give discovered checks.
+        // In the second position, castling gives check along the rank that the king leaves. In the other
+        // positions, moves of knights, pawns, kings and rooks give discovered checks.
         for fen in [
             "7k/8/8/4N3/8/6Q1/8/R3K3 w Q - 0 1",
             "8/8/8/8/8/8/1r6/1k2K2R w K - 0 1",
@@ -162,7 +165,8 @@ mod tests {
 
     #[test]
     fn only_less_valuable_attackers_count_as_threats() {
-        // The pawn attacks the knight on f4, the bishop at d3, the rook at a6 and e1.
+        // The pawn attacks the knight on f4, the bishop attacks the rook on d3, and the rook attacks the
+        // queen on a6 and the knight on e1.
         let fen = "7k/8/Q5b1/4p3/5N2/3R4/6K1/r3N3 w - - 0 1";
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let threats = Threats::of(&position, Color::Black);
@@ -176,7 +180,7 @@ mod tests {
         assert_eq!(gain_and_index("f4h5"), (3, 1 + 2));
         assert_eq!(gain_and_index("e1c2"), (0, 1));
         assert_eq!(gain_and_index("a6c6"), (9, 1));
-        // From one attacked square to another; king moves gain nothing.
+        // A move from one attacked square to another gains nothing, and neither does a king move.
         assert_eq!(gain_and_index("a6a5"), (0, 1 + 2));
         assert_eq!(gain_and_index("g2f2"), (0, 0));
     }

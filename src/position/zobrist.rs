@@ -41,25 +41,25 @@ const fn numbers() -> Numbers {
 
 static NUMBERS: Numbers = numbers();
 
-/// The number of a piece on a square.
+/// Returns the random number of a piece on a square.
 #[inline(always)]
 pub(super) fn piece<G: Board>(piece: Piece, square: Square<G>) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
-/// The number of an unmoved rook or king that still has its right.
+/// Returns the random number of an unmoved rook or king on this square that still has its right.
 #[inline(always)]
 pub(super) fn right<G: Board>(square: Square<G>) -> u64 {
     NUMBERS.rights[square.index()]
 }
 
-/// The number of a legal en passant capture on this square.
+/// Returns the random number of a legal en passant capture on this square.
 #[inline(always)]
 pub(super) fn en_passant<G: Board>(square: Square<G>) -> u64 {
     NUMBERS.en_passant_file[square.file() as usize & 15]
 }
 
-/// The number of Black to move.
+/// Returns the random number that is part of the key if Black is to move.
 #[inline(always)]
 pub(super) fn black_to_move() -> u64 {
     NUMBERS.black_to_move

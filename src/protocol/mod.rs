@@ -12,14 +12,12 @@
 //! | `output` | the output stream |
 //! | `command`, `go` | UCI: the table of commands, and the parameters of `go` |
 //! | `bench` | UCI: the extra command `bench` |
-//! | `options` | UCI: declarations of options |
 //! | `uci` | UCI: the frontend |
 //! | `xboard` | the XBoard protocol |
 
 mod bench;
 mod command;
 mod go;
-mod options;
 mod output;
 mod uci;
 mod words;
@@ -28,9 +26,8 @@ mod xboard;
 pub use bench::{BENCH, read_bench};
 pub use command::{COMMANDS, CommandError, CommandForm, UciCommand, read_number};
 pub use go::{GoCommand, GoError, MAX_MILLIS};
-pub use options::declaration;
 pub use output::Output;
-pub use uci::{UciInPlace, run_uci};
+pub use uci::{UciInPlace, declaration, run_uci};
 pub use words::{Unexpected, Words};
 pub use xboard::run_xboard;
 

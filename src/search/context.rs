@@ -1,5 +1,6 @@
-//! Everything a search works with except the position, for searches by a pool of threads, by one
-//! thread, and of the leaves of a setup.
+//! The context of a search: everything that a search needs except the position. The same type serves
+//! searches by a thread pool, searches by one thread, and searches of the positions that a setup can lead
+//! to.
 
 use std::time::Duration;
 
@@ -17,25 +18,25 @@ use crate::types::Move;
 /// Flags by which other threads control a search.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// Ends the search.
+    /// Whether the search must stop.
     pub stop: AtomicBool,
-    /// Set while the search ponders; cleared when the expected move is played.
+    /// Whether the search is pondering. Cleared when the opponent plays the expected move.
     pub pondering: AtomicBool,
 }
 
-/// Everything a search works with except the position.
+/// Everything that a search needs except the position.
 #[derive(Clone, Copy)]
 pub struct SearchContext<'a> {
     pub table: &'a TranspositionTable,
     pub limits: &'a Limits,
     pub time: &'a TimeManager,
     pub control: &'a Control,
-    /// The moves to consider, or all if empty.
+    /// The root moves to consider. An empty slice means all legal moves.
     pub search_moves: &'a [Move],
-    /// Deliberate weakness; `None` for full strength.
+    /// The deliberate weakness of a skill level; `None` means full strength.
     pub skill: Option<Skill>,
     pub listener: &'a dyn Listener,
-    /// The tablebases, if there are any.
+    /// The tablebases, or `None` if no tablebases are available.
     pub prober: Option<&'a Prober>,
 }
 
@@ -62,25 +63,26 @@ impl<'a> SearchContext<'a> {
 }
 
 impl SearchContext<'_> {
-    /// Returns the most nodes that the search may have.
+    /// Returns the node limit: the user's limit or the skill level's limit, whichever is lower.
     pub fn node_limit(&self) -> Option<u64> {
         [self.limits.nodes, self.skill.map(|skill| skill.nodes)].into_iter().flatten().min()
     }
 
-    /// Whether the search ponders. Then the clock does not end it.
+    /// Returns whether the search is pondering. The clock does not end a search that ponders.
     pub fn is_pondering(&self) -> bool {
         self.control.pondering.load(Relaxed)
     }
 
-    /// Whether the search must stop immediately, because of the clock or a `stop` command.
+    /// Returns whether the search must stop immediately, because of the clock or a `stop` command.
     pub fn must_end(&self) -> bool {
         host::poll();
         self.control.stop.load(Relaxed) || self.time.is_over(self.is_pondering())
     }
 
-    /// Holds the result back until `stop` or `ponderhit` if the search ponders, and until `stop` if a
-    /// weak level searches infinitely, because its node limit ends the search early. In WebAssembly,
-    /// which has one thread, the session does this.
+    /// Waits until the result may be returned. A pondering search waits for `stop` or `ponderhit`. An
+    /// infinite search at a weak level waits for `stop`, because the level's node limit ends the search
+    /// early. In WebAssembly, which has only one thread, this function does not wait: the session holds the
+    /// result back.
     pub(super) fn wait_for_permission(&self) {
         let waits_for_stop = self.limits.infinite && self.skill.is_some();
         while !cfg!(target_family = "wasm")

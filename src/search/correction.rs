@@ -1,10 +1,10 @@
 //! Correction history: how wrong the static evaluation was in similar positions.
 //!
-//! Each table holds, for one feature of a position, a running average of the difference between the
-//! search's value and the static evaluation. The features are the pawns, the pieces of either side, and
-//! the last move together with the one two or four plies before the node. Positions with the same
-//! feature tend to be misjudged in the same direction. (Pawn correction history comes from Caissa, the
-//! other kinds from Stockfish and Stormphrax.)
+//! Each table covers one feature of a position. An entry holds a running average of the difference between
+//! the search value and the static evaluation. The features are the pawn structure, the pieces of each
+//! side, the last two moves, and the last move combined with the move four plies before the node. Positions
+//! that share a feature tend to be misjudged in the same direction. Pawn correction history comes from
+//! Caissa, the other kinds from Stockfish and Stormphrax.
 
 use std::collections::TryReserveError;
 
@@ -16,28 +16,29 @@ use crate::system::boxed;
 use crate::types::score::MAX_EVAL;
 use crate::types::{Color, Value};
 
-/// Entries of a table, indexed by the low bits of a key. Collisions do little harm to an average.
+/// The number of entries of a table. The low bits of a key select the entry. Different keys may share an
+/// entry, which does little harm to an average.
 const SIZE: usize = 1 << 14;
 
 /// The largest absolute value of an entry.
 const LIMIT: i32 = 1024;
 
-/// The entries of one feature for either side to move.
+/// The table of one feature, indexed by side to move and by key.
 type Table = Box<[[i16; SIZE]; 2]>;
 
 /// The correction histories of one thread.
 pub struct Corrections {
-    /// By pawn structure.
+    /// The table indexed by pawn structure.
     pawn: Table,
-    /// By the pieces of White and of Black.
+    /// Two tables, indexed by White's pieces and by Black's pieces.
     non_pawn: [Table; 2],
-    /// By the last two moves.
+    /// The table indexed by the last two moves.
     continuation: Table,
-    /// By the last move and the one four plies before the node.
+    /// The table indexed by the last move and the move four plies before the node.
     fourth: Table,
 }
 
-/// The indices of a position's entries.
+/// The indices of the table entries that belong to a position.
 struct Places {
     side: usize,
     pawn: usize,
@@ -84,7 +85,7 @@ impl Corrections {
         }
     }
 
-    /// Returns a static evaluation with the average error of similar positions added.
+    /// Corrects a static evaluation: adds the average error of similar positions.
     #[inline]
     pub fn apply<G: Board>(
         &self,
@@ -103,8 +104,8 @@ impl Corrections {
         (eval + error / params::CORRECTION_SCALE).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Updates the entries of a position whose search to this depth differed from the corrected
-    /// evaluation by `error` centipawns.
+    /// Updates the entries of a position that was searched to `depth`. `error` is the search value minus
+    /// the corrected evaluation, in centipawns.
     pub fn update<G: Board>(
         &mut self,
         position: &Position<G>,

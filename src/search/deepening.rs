@@ -10,7 +10,7 @@ use crate::types::score::{DRAW, INFINITE, MATE, is_decided};
 use crate::types::{Bound, Value, Window};
 
 impl<G: Board> Worker<'_, G> {
-    /// Runs iterative deepening until a limit is reached. The first thread reports.
+    /// Runs iterative deepening until a limit is reached. Only the first thread reports its lines.
     pub fn deepen(&mut self) -> RootLines {
         let limits = self.shared.context.limits;
         let wanted = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
@@ -22,7 +22,8 @@ impl<G: Board> Worker<'_, G> {
         self.histories.begin_search();
         let mut settled_for = 0;
         for depth in 1..=limit {
-            // Every other helper searches a ply deeper and fills the table for the next iteration.
+            // Threads with an odd number search one ply deeper, which fills the transposition table for the
+            // next iteration.
             self.root_depth = (depth + (self.id % 2) as i32).min(limit);
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
@@ -57,7 +58,8 @@ impl<G: Board> Worker<'_, G> {
         RootLines { score, finished_depth, stopped, ..result }
     }
 
-    /// Moves the table's move to the front of the root moves, unless its tablebase rank is worse.
+    /// Moves the best move stored in the transposition table to the front of the root moves, unless another
+    /// root move has a better tablebase rank.
     fn move_table_move_first(&mut self) {
         let Some(entry) = self.shared.context.table.probe(self.root.key(), 0) else { return };
         let known = self.root_moves.iter().position(|line| line.mv.bits() == entry.mv);
@@ -68,8 +70,8 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Orders quiet root moves by the share of nodes that they took: a move that was hard to refute is
-    /// tried early.
+    /// Orders the quiet root moves by the share of nodes spent on each move. A move that took many nodes
+    /// was hard to refute, so it is tried early.
     fn order_by_effort(&mut self) {
         const WHOLE: u64 = 1 << 14;
         for root_move in &self.root_moves {
@@ -78,13 +80,14 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Returns the first N root moves in their current order.
+    /// Returns the first `wanted` root moves, in their current order, as lines of this depth.
     fn lines(&self, depth: i32, wanted: usize) -> RootLines {
         let lines = self.root_moves[..wanted].iter().map(RootMove::with_display_score);
         RootLines::new(lines.collect(), depth)
     }
 
-    /// Runs one iteration: searches each line separately, among the moves of one tablebase rank.
+    /// Runs one iteration. Searches the MultiPV lines one after another, each among the remaining root
+    /// moves of the best tablebase rank.
     fn search_lines(&mut self, wanted: usize) {
         let mut first = 0;
         for pv_index in 0..wanted {
@@ -96,7 +99,7 @@ impl<G: Board> Worker<'_, G> {
             self.pv_end = self.root_moves.partition_point(|line| line.rank >= rank);
             self.selective_depth = 0;
             self.aspire();
-            // A later line may turn out better than an earlier one.
+            // A later line may turn out to be better than an earlier line.
             self.root_moves[first..=pv_index].sort_by_key(|line| -line.value);
             if self.stopped {
                 return;
@@ -104,8 +107,8 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Searches the root in an aspiration window around the value of the previous iteration, and widens
-    /// it until the value lies inside.
+    /// Searches the root in an aspiration window around the value of the previous iteration. Widens the
+    /// window until the value lies inside.
     fn aspire(&mut self) {
         let previous = self.root_moves[self.pv_index].previous;
         let mut width = params::aspiration_window();
@@ -117,7 +120,7 @@ impl<G: Board> Worker<'_, G> {
         loop {
             let window = Window { alpha, beta };
             let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
-            // The sort is stable: moves that were not better keep their previous order.
+            // The sort is stable, so moves that did not beat the best move keep their previous order.
             self.root_moves[self.pv_index..self.pv_end].sort_by_key(|line| -line.value);
             if self.stopped {
                 return;
@@ -138,16 +141,16 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Uses the results of an iteration that was stopped: the best move so far, unless it failed low.
-    /// With MultiPV the result of the previous iteration stays, so that all lines have the same depth.
+    /// Takes the best move so far from an iteration that was stopped, unless this move failed low. With
+    /// MultiPV the result of the previous iteration is kept, so that all lines have the same depth.
     fn take_unfinished(&mut self, result: &mut RootLines) {
         let first = &self.root_moves[0];
         let usable = first.value > -INFINITE && first.bound != Bound::Upper;
         if self.shared.context.limits.multi_pv <= 1 && usable {
             *result = self.lines(self.root_depth, 1);
         } else if self.id == 0 && result.depth == 0 {
-            // Not even the first move of the first iteration was finished (an explosion of captures), so
-            // return any move with the static evaluation.
+            // An explosion of captures can keep the search from finishing even the first move of the first
+            // iteration. The lines then get their tablebase score or the static evaluation.
             let value = if self.root.in_check() { DRAW } else { self.evaluate(self.root) };
             result.depth = 1;
             for line in &mut result.lines {
@@ -156,12 +159,12 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Whether the first thread should stop after this iteration.
+    /// Returns whether the first thread should stop after this iteration.
     fn is_enough(&self, result: &RootLines, before: Value, settled_for: u32) -> bool {
         let limits = self.shared.context.limits;
         let best = &result.lines[0];
         if limits.mate.is_some() && best.value.abs() >= MATE - self.last_ply as Value {
-            return true; // a mate by either side
+            return true; // the wanted mate is found, for either side
         }
         if self.shared.soft_nodes_are_spent() {
             return true;
@@ -183,7 +186,7 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Reports a value outside the window, if the search has run for a while.
+    /// Reports a value outside the aspiration window, once the search has run for three seconds.
     fn report_bound(&self) {
         let is_long = self.shared.context.time.elapsed().as_millis() > 3_000;
         if self.id == 0 && is_long && self.shared.context.limits.multi_pv <= 1 {

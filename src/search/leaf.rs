@@ -1,8 +1,8 @@
-//! Many searches at once, of the positions that a setup can lead to.
+//! Searches many positions at once: the positions that a setup can lead to.
 //!
-//! In the main search all threads search one position. Here each thread searches different positions
-//! alone. The searches share the transposition table, the node counters, the limits and the stop flags.
-//! They report nothing; the caller does.
+//! In an ordinary search all threads search the same position. Here each thread searches different
+//! positions alone. The threads share the transposition table, the node counters, the limits and the stop
+//! flags. The searches report nothing; the caller reports instead.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -21,16 +21,16 @@ use crate::types::Value;
 /// Searches positions on the threads of a pool; see [`Pool::search_leaves`].
 pub struct LeafSearch<'a, G: Board> {
     shared: Shared<'a>,
-    /// One for each thread of the pool, so a lock never waits.
+    /// The data of each thread of the pool. Each thread locks only its own data, so no lock ever waits.
     data: Vec<Mutex<&'a mut ThreadData<G>>>,
     selective_depth: AtomicUsize,
 }
 
 impl<G: Board> Pool<G> {
-    /// Runs work such as a rayon loop over positions on the threads, with a [`LeafSearch`] to search them.
-    /// The limits of the context apply to all searches together. A node limit is exact with one thread,
-    /// and a weak level always uses one. While pondering, the result is held back until `stop` or
-    /// `ponderhit`. If the work panics, the panic is passed on.
+    /// Runs `work` on the pool's threads. `work` can be a rayon loop that searches many positions with the
+    /// given [`LeafSearch`]. The limits of the context apply to all searches together. A node limit is
+    /// exact with one thread, and a weak level always uses one thread. A pondering search holds its result
+    /// back until `stop` or `ponderhit`. A panic in `work` is passed on to the caller.
     pub fn search_leaves<R: Send>(
         &mut self,
         context: &SearchContext,
@@ -54,7 +54,7 @@ impl<G: Board> Pool<G> {
         let (sender, receiver) = channel();
         let result = sync::scope(threads, |scope| {
             scope.spawn(move |_| {
-                // The receiver lives as long as this scope.
+                // Sending cannot fail, because the receiver lives as long as this scope.
                 let _ = sender.send(work(search));
             });
             run::wait(&shared, &receiver)
@@ -72,17 +72,17 @@ impl<'a, G: Board> LeafSearch<'a, G> {
 
     /// Locks the data of the current thread.
     fn data(&self) -> MutexGuard<'_, &'a mut ThreadData<G>> {
-        // The histories and caches of a search that panicked are valid in any state.
+        // A search that panicked leaves its histories and caches in a valid state.
         self.data[self.thread()].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the static evaluation for the side to move, in the search's unit.
+    /// Returns the static evaluation of a position for the side to move, in the unit of search values.
     pub fn evaluate(&self, position: &Position<G>) -> Value {
         let eval = self.data().evaluator.evaluate_alone(position);
         self.shared.context.skill.map_or(eval, |skill| skill.distort(eval, position.key()))
     }
 
-    /// Searches a position to a depth of at least 1 on the current thread. Returns `None` if the search
+    /// Searches a position on the current thread, to a depth of at least 1. Returns `None` if the search
     /// was stopped.
     pub fn search(&self, root: &Position<G>, depth: u32) -> Option<RootLines> {
         if self.shared.nodes_are_spent() || self.has_ended() {
@@ -100,22 +100,22 @@ impl<'a, G: Board> LeafSearch<'a, G> {
         Some(outcome)
     }
 
-    /// Ends all searches, including future ones.
+    /// Ends all running searches. Searches that begin later end immediately.
     pub fn end(&self) {
         self.shared.over.store(true, Relaxed);
     }
 
-    /// Whether all searches have ended, by a limit or by `stop`.
+    /// Returns whether all searches have ended, by a limit or by `stop`.
     pub fn has_ended(&self) -> bool {
         self.shared.has_ended()
     }
 
-    /// Returns the node count of all searches, including stopped ones.
+    /// Returns the node count of all searches, including stopped searches.
     pub fn nodes(&self) -> u64 {
         self.shared.nodes()
     }
 
-    /// Returns the deepest ply that any search reached.
+    /// Returns the greatest selective depth of all finished searches.
     pub fn selective_depth(&self) -> usize {
         self.selective_depth.load(Relaxed)
     }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_counted_together() {
+    fn a_node_limit_applies_to_all_searches_together() {
         let (_, all) = outcomes(None, 1);
         let (found, nodes) = outcomes(Some(all / 2), 1);
         assert_eq!(nodes, all / 2);

@@ -9,55 +9,57 @@ pub const MAX_PLY: usize = 246;
 /// The maximum nominal depth.
 pub const MAX_DEPTH: i32 = 240;
 
-/// What a search obeys: when it ends, and how many lines it reports. The default has no limits.
+/// The limits of a search: when the search ends, and how many lines it reports. The default has no limits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
-    /// Stop after this many plies of iterative deepening.
+    /// The depth of the last iteration, in plies.
     pub depth: Option<u32>,
-    /// Stop after this many nodes of all threads: exactly with one thread, soon after with several.
-    /// Without a move to play the search continues, up to 10,000 nodes.
+    /// The maximum number of nodes of all threads together. A single thread stops exactly at the limit,
+    /// several threads stop soon after the limit. A search that has no move to play yet continues, up to
+    /// 10,000 nodes.
     pub nodes: Option<u64>,
-    /// Begin no iteration after this many nodes. With several threads the first one completes its
-    /// iteration, and the others stop immediately.
+    /// The number of nodes after which no new iteration begins. With several threads, the first thread
+    /// completes its iteration and the other threads stop immediately.
     pub soft_nodes: Option<u64>,
-    /// Use exactly this time.
+    /// The exact time that the search takes, unless another limit ends the search earlier.
     pub move_time: Option<Duration>,
-    /// White's and Black's remaining time. If only one is set, it serves either side.
+    /// White's and Black's remaining time. If only one time is set, it applies to both sides.
     pub time: [Option<Duration>; 2],
     /// White's and Black's increments.
     pub increment: [Option<Duration>; 2],
-    /// Moves to the next time control, if there is one.
+    /// The number of moves to the next time control, or `None` without a further time control.
     pub moves_to_go: Option<u32>,
-    /// Look for a mate in at most this many moves, for either side, and stop when one is found. 0 means
-    /// 1, the shortest possible mate.
+    /// The maximum length, in moves, of a mate to search for. The search stops when it finds a mate of at
+    /// most this length for either side. 0 counts as 1, the shortest possible mate.
     pub mate: Option<u32>,
-    /// Search until `stop` or the maximum depth. All other limits are ignored.
+    /// Whether to search until `stop` or the maximum depth. An infinite search ignores all other limits.
     pub infinite: bool,
-    /// Ponder: no limit ends the search before `ponderhit`.
+    /// Whether to ponder. No limit ends a pondering search before `ponderhit`.
     pub ponder: bool,
     /// The number of lines to report.
     pub multi_pv: usize,
 }
 
 impl Limits {
-    /// Creates a limit of depth.
+    /// Creates limits with only a maximum depth.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// Creates a limit of nodes.
+    /// Creates limits with only a maximum number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Returns whether the search ends without `stop`, once it is no longer pondering.
+    /// Returns whether these limits end a search without a `stop` command, once the search no longer
+    /// ponders.
     pub fn is_limited(&self) -> bool {
         let Limits { depth, nodes, move_time, mate, infinite, .. } = *self;
         let clock = self.time != [None; 2];
         !infinite && (clock || depth.or(mate).is_some() || nodes.is_some() || move_time.is_some())
     }
 
-    /// Removes the limits that an infinite search ignores.
+    /// Returns a copy without the limits that an infinite search ignores.
     pub(crate) fn without_ignored(&self) -> Limits {
         let Limits { infinite, ponder, multi_pv, .. } = *self;
         if infinite {
@@ -67,7 +69,8 @@ impl Limits {
         }
     }
 
-    /// Returns the ply at which the main search ends: that of the wanted mate, or the maximum.
+    /// Returns the ply at which the main search ends: twice the number of moves of the wanted mate, or
+    /// `MAX_PLY` without a mate search.
     pub(super) fn last_ply(&self) -> usize {
         self.mate.map_or(MAX_PLY, |moves| (moves as usize).saturating_mul(2).clamp(2, MAX_PLY))
     }

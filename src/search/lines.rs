@@ -12,19 +12,19 @@ use crate::types::{Bound, Move, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootMove {
     pub mv: Move,
-    /// The value in the current iteration; `-INFINITE` if the move was not searched or is not better
-    /// than the best one.
+    /// The value in the current iteration; `-INFINITE` if the move was not searched or did not beat the
+    /// best move.
     pub value: Value,
     /// The value in the previous iteration.
     pub previous: Value,
     pub bound: Bound,
     pub selective_depth: usize,
-    /// Nodes spent on it in the whole search.
+    /// The number of nodes spent on this move in the whole search.
     pub nodes: u64,
     pub pv: Vec<Move>,
     /// The tablebase rank, which takes precedence over the value; see [`Ranked`](tablebase::Ranked).
     pub rank: i32,
-    /// The score by the tablebases.
+    /// The tablebase score, if the tablebases cover the root moves.
     pub tablebase_score: Option<Value>,
 }
 
@@ -43,7 +43,8 @@ impl RootMove {
         }
     }
 
-    /// Returns the move with the score to report: that of the tablebases, except for mates.
+    /// Returns a copy with the score to report. A tablebase score replaces the value of the search, unless
+    /// the search found a mate.
     pub fn with_display_score(&self) -> RootMove {
         let searched = self.value > -INFINITE && !is_mate(self.value);
         match self.tablebase_score.filter(|_| searched) {
@@ -53,16 +54,18 @@ impl RootMove {
     }
 }
 
-/// The lines that a search, or one of its threads, found from the root.
+/// The result of a search or of one search thread: the lines found from the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootLines {
     /// The requested number of lines, best first; empty if there is no legal move.
     pub lines: Vec<RootMove>,
-    /// The value of the best line, or of a mate or a draw, for the side to move.
+    /// The value of the best line for the side to move. Without a legal move, the value of a mate or a
+    /// draw.
     pub score: Value,
-    /// The depth of the lines. If the last iteration was stopped, it may apply to the first line only.
+    /// The depth of the lines. If the last iteration was stopped, this depth may apply to the first line
+    /// only.
     pub depth: i32,
-    /// The depth of the last finished iteration, 0 if there is none.
+    /// The depth of the last finished iteration, or 0 if no iteration was finished.
     pub finished_depth: i32,
     /// The node count of all threads.
     pub nodes: u64,
@@ -83,7 +86,7 @@ impl RootLines {
         RootLines { score, ..RootLines::new(Vec::new(), 0) }
     }
 
-    /// Returns the move to play; `None` if there is no legal one.
+    /// Returns the move to play, or `None` if there is no legal move.
     pub fn best(&self) -> Option<Move> {
         self.lines.first().map(|line| line.mv)
     }

@@ -1,8 +1,8 @@
 //! The main search function: one node of the tree, in numbered steps.
 //!
-//! Figures in brackets say what a step gained in Elo when it was added, with a 95% interval, in
-//! Chess960. Those at 5,000 nodes come from screens in which many steps were switched on and off at
-//! the same time. Steps without a figure were never measured alone.
+//! Figures in brackets are the Elo gain of a step when it was added, with a 95% interval, in Chess960.
+//! Figures at 5,000 nodes come from screening runs in which many steps were switched on and off at the same
+//! time. Steps without a figure were never measured alone.
 
 use std::ops::ControlFlow;
 
@@ -20,28 +20,28 @@ use crate::types::{Bound, Move, Value, Window};
 /// A move that a node considers.
 pub struct Candidate {
     pub mv: Move,
-    /// Its place in the move order, from 1.
+    /// The move's place in the move order, counted from 1.
     pub number: i32,
-    /// Whether it captures or promotes.
+    /// Whether the move captures or promotes.
     pub noisy: bool,
-    /// Whether it is a capture that loses material.
+    /// Whether the move is a capture that loses material.
     pub losing: bool,
-    /// Its history value.
+    /// The history value of the move.
     pub history: i32,
 }
 
 /// The state of a node after steps 1 to 5, before any move is tried.
 pub struct Node<'a, G: Board> {
     pub position: &'a Position<G>,
-    /// The window after step 3.
+    /// The search window. Each better move raises alpha.
     pub window: Window,
     pub depth: i32,
     pub ply: usize,
-    /// Whether a fail-high is expected.
+    /// Whether the node is expected to fail high.
     pub cut_node: bool,
     pub in_check: bool,
     pub entry: Option<TableEntry>,
-    /// The move of the table entry if it is legal; at the root the best move so far.
+    /// The move to try first: the move of the table entry if legal, or at the root the best move so far.
     pub hash_move: Option<Move>,
     /// The static evaluation before 50-move scaling and correction history; [`NONE`] in check.
     pub raw_eval: Value,
@@ -62,8 +62,8 @@ struct NodeResult {
 }
 
 impl<G: Board> Worker<'_, G> {
-    /// Searches a position to a depth and returns its value. `PV` nodes have an open window and
-    /// collect the principal variation. In a `cut_node` a fail-high is expected. The value is
+    /// Searches a position to a depth and returns the position's value. `PV` nodes have an open window and
+    /// collect the principal variation. A `cut_node` is expected to fail high. The returned value is
     /// meaningless once `stopped` is set.
     pub fn node<const PV: bool>(
         &mut self,
@@ -78,14 +78,14 @@ impl<G: Board> Worker<'_, G> {
             return self.quiescence::<PV>(position, window, ply);
         }
 
-        // Step 2. Stopped search, draw, or maximum ply.
+        // Step 2. Return if the search was stopped, the position is a draw, or the maximum ply is reached.
         if let Some(value) = self.begin::<PV>(position, ply) {
             return value;
         }
 
-        // Step 3. Upcoming repetition (+20 ± 16 at 5,000 nodes) and mate distance pruning: if the
-        // side to move can repeat a position, a draw is a lower bound. No line from here can be
-        // better than a shorter mate that is already known.
+        // Step 3. Upcoming repetition (+20 ± 16 Elo at 5,000 nodes): if the side to move can repeat a
+        // position, a draw is a lower bound of the value. Mate distance pruning: no line from this node can
+        // beat a shorter mate that is already known.
         let root = ply == 0;
         if !root {
             if window.alpha < DRAW && self.stack.can_repeat(position, ply) {
@@ -112,7 +112,7 @@ impl<G: Board> Worker<'_, G> {
             return entry.value;
         }
 
-        // Step 4b. Tablebases: a cutoff, or in PV nodes bounds on the value.
+        // Step 4b. Tablebase probe: returns a cutoff value or, in PV nodes, bounds on the value.
         let table_pv = PV || entry.is_some_and(|entry| entry.pv);
         let by_tablebase =
             match self.bounds_by_tablebase::<PV>(position, window, depth, ply, table_pv) {
@@ -121,7 +121,7 @@ impl<G: Board> Worker<'_, G> {
             };
         window.alpha = window.alpha.max(by_tablebase.alpha);
 
-        // Step 5a. Static evaluation, corrected by correction history (+17 ± 16 at 5,000 nodes).
+        // Step 5a. Static evaluation, corrected by correction history (+17 ± 16 Elo at 5,000 nodes).
         let hash_move = self.hash_move(position, entry, root);
         let mut node = Node {
             position,
@@ -138,7 +138,8 @@ impl<G: Board> Worker<'_, G> {
             table_pv,
         };
         self.assess(&mut node);
-        // Step 5b. Update the previous move's history by what it gained (+29 ± 13 at 5,000 nodes).
+        // Step 5b. Update the history of the previous move by the change of the static evaluation
+        // (+29 ± 13 Elo at 5,000 nodes).
         if excluded.is_none() && self.verified_ply != Some(ply) {
             self.learn_from_eval(position, ply);
         }
@@ -165,8 +166,8 @@ impl<G: Board> Worker<'_, G> {
         let mut tried = Tried::default();
         let mut result =
             NodeResult { value: by_tablebase.alpha, best_move: None, bound: Bound::Upper };
-        // The best move of a fail-low, which is only a guess: stored if the table has no move
-        // (+12 ± 13 at 5,000 nodes).
+        // The move with the highest value. After a fail low this move is only a guess. The table stores the
+        // guess if there is no hash move (+12 ± 13 Elo at 5,000 nodes).
         let mut likely = None;
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories) {
@@ -186,8 +187,8 @@ impl<G: Board> Worker<'_, G> {
                 self.report_current_move(self.root_depth, mv, number);
             }
 
-            // Step 9. Pruning of single moves, once there is one that does not lose to a mate or by
-            // the tablebases.
+            // Step 9. Pruning of single moves, once a move has been found that does not lose to a mate or
+            // by the tablebases.
             if !root
                 && result.value > -TABLEBASE_BOUND
                 && self.prune_move(&node, &candidate, &mut picker, &mut tried)
@@ -245,7 +246,7 @@ impl<G: Board> Worker<'_, G> {
         // Step 12. Mate and stalemate. If a weak level overlooked every move, return the evaluation.
         if number == 0 {
             return match excluded {
-                Some(_) => node.window.alpha, // the excluded move is the only legal one
+                Some(_) => node.window.alpha, // the excluded move is the only legal move
                 None if node.in_check => -MATE + ply as Value,
                 None if position.has_legal_move() => node.eval,
                 None => DRAW,
@@ -261,9 +262,9 @@ impl<G: Board> Worker<'_, G> {
         result.value
     }
 
-    /// Whether a node must not search a move. At the root these are moves outside `searchmoves`, of
-    /// an earlier line, or of a worse tablebase rank. Elsewhere they are the move that a singular
-    /// search excludes and moves that a weak level overlooks.
+    /// Returns whether a node must skip a move. The root skips moves outside `searchmoves`, moves of
+    /// earlier MultiPV lines, and moves of a worse tablebase rank. Other nodes skip the move that a
+    /// singular search excludes and the moves that a weak level overlooks.
     #[inline(always)]
     fn is_left_out(&self, node: &Node<G>, mv: Move) -> bool {
         if node.ply == 0 {
@@ -274,7 +275,8 @@ impl<G: Board> Worker<'_, G> {
             || !node.in_check && self.overlooks(node.position, mv, node.ply)
     }
 
-    /// Returns the move to try first: the best so far at the root, elsewhere the table's, if legal.
+    /// Returns the move to try first. At the root this is the best move so far. At other nodes this is the
+    /// move of the table entry, if legal.
     #[inline]
     fn hash_move(
         &self,
@@ -285,13 +287,13 @@ impl<G: Board> Worker<'_, G> {
         if root {
             return Some(self.root_moves[self.pv_index].mv);
         }
-        // It may be illegal, because two positions may share a key.
+        // The table's move may be illegal, because two positions may share a key.
         let mv = entry.and_then(|entry| Move::from_bits::<G>(entry.mv));
         mv.filter(|&mv| position.is_legal(mv))
     }
 
-    /// Step 2, also of quiescence: returns a value if the search was stopped, the position is a draw,
-    /// or the maximum ply is reached.
+    /// Step 2 of the main search and step 1 of quiescence: returns a value if the search was stopped, the
+    /// position is a draw, or the maximum ply is reached.
     #[inline(always)]
     pub fn begin<const PV: bool>(&mut self, position: &Position<G>, ply: usize) -> Option<Value> {
         self.check_limits();
@@ -315,8 +317,8 @@ impl<G: Board> Worker<'_, G> {
         None
     }
 
-    /// Step 5a: evaluates a node and puts the evaluation on the stack. Resets the killers and cutoffs two
-    /// plies below.
+    /// Step 5a: evaluates a node and puts the evaluation on the stack. Resets the killers and the cutoff
+    /// count two plies deeper.
     #[inline(always)]
     fn assess(&mut self, node: &mut Node<G>) {
         let ply = node.ply;
@@ -333,10 +335,11 @@ impl<G: Board> Worker<'_, G> {
         node.improving = self.stack.eval_before(ply).is_none_or(|before| static_eval > before);
     }
 
-    /// Step 7, internal iterative reduction: whether to search a ply less, because there is no hash
-    /// move or only one from a much shallower search (the latter +8 ± 13 at 5,000 nodes). The moves are
-    /// then poorly ordered, and a shallower search finds a hash move. Never at the root, where the
-    /// previous iteration ordered the moves.
+    /// Step 7, internal iterative reduction: returns whether to search a PV node or an expected cut node
+    /// one ply less deep. The node must have no hash move, or a hash move from a much shallower search (the
+    /// second condition +8 ± 13 Elo at 5,000 nodes). The moves are then poorly ordered, and the reduced
+    /// search finds a hash move. The root is never reduced, because the previous iteration ordered its
+    /// moves.
     #[inline(always)]
     fn reduces_internally<const PV: bool>(&self, node: &Node<G>) -> bool {
         let &Node { entry, hash_move, depth, ply, cut_node, .. } = node;
@@ -362,7 +365,7 @@ impl<G: Board> Worker<'_, G> {
         let &Node { position, depth, ply, .. } = node;
         if let Some(mv) = result.best_move {
             let keys = self.stack.quiet_keys(ply);
-            // The best move of an exact node gets a bonus too, but the others get no malus.
+            // The best move of an exact node gets a bonus too, but the other moves get no malus.
             let is_cutoff = result.bound == Bound::Lower;
             self.histories.update(position, keys, mv, is_cutoff.then_some(tried), depth);
             if is_cutoff && !is_noisy(position, mv) {
@@ -370,12 +373,12 @@ impl<G: Board> Worker<'_, G> {
                 self.histories.set_counter(keys.continuations[0], mv);
             }
         }
-        // A singular search says nothing about the position itself.
+        // A singular search excludes a move, so its value is not the value of the position.
         if self.stack[ply].excluded.is_some() {
             return;
         }
-        // A fail-low rewards the move that led here (+9 ± 13 at 5,000 nodes). The verification search
-        // of a null move leaves that to the node itself.
+        // After a fail low, reward the move that led to this node (+9 ± 13 Elo at 5,000 nodes). The
+        // verification search of a null move skips this update, because the node itself makes it.
         if result.bound == Bound::Upper && self.verified_ply != Some(ply) {
             let bonus = params::history_last() * params::history_bonus(depth) / 100;
             if let Some(mv) = self.stack.last_quiet(ply) {
@@ -385,9 +388,10 @@ impl<G: Board> Worker<'_, G> {
                 self.histories.update_last_capture(key, taken, bonus);
             }
         }
-        // Correction history learns only from nodes whose value says something about the evaluation:
-        // not if a capture is best, if the bound is on the wrong side, if the value comes from futility
-        // pruning by the evaluation itself, or from draws, which often depend on the line.
+        // Correction history learns only from values that are comparable with the static evaluation. A node
+        // is skipped if its best move is a capture or promotion. A node is also skipped if its value is a
+        // bound on the wrong side of the static evaluation, or comes from futility pruning. Draws are
+        // skipped because they often depend on the line.
         let static_eval = self.stack[ply].eval;
         let quiet = result.best_move.is_none_or(|mv| !is_noisy(position, mv));
         let by_eval = tried.futile && result.bound == Bound::Upper;
@@ -402,8 +406,8 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Step 5b: updates the history of the previous move, if it was quiet, by the change of the static
-    /// evaluation.
+    /// Step 5b: updates the history of the previous move by the change of the static evaluation. Only a
+    /// quiet previous move is updated.
     #[inline]
     fn learn_from_eval(&mut self, position: &Position<G>, ply: usize) {
         let (before, eval) = (self.stack.before(ply).eval, self.stack[ply].eval);
@@ -418,8 +422,8 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Step 13: stores the result and the move to try first next time. At the root, values of further
-    /// lines (MultiPV) and of `searchmoves` are not the value of the position and are not stored.
+    /// Step 13: stores the result and the move to try first next time. The root stores no result for later
+    /// MultiPV lines or with `searchmoves`, because such a value is not the value of the position.
     #[inline]
     fn store_result(&mut self, node: &Node<G>, result: NodeResult, first: Option<Move>) {
         let context = &self.shared.context;
@@ -436,14 +440,14 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Step 10a. Singular extensions with double and negative ones, and multi-cut (+47 ± 16 at 5,000
-    /// nodes, +49 ± 43 at 10,000). Returns by how many plies to extend the hash move, or the value of
-    /// the node if multi-cut decides it.
+    /// Step 10a. Singular extensions, double and negative extensions, and multi-cut (+47 ± 16 Elo at 5,000
+    /// nodes, +49 ± 43 Elo at 10,000 nodes). Returns the number of plies by which to extend the hash move,
+    /// or the value of the node after a multi-cut.
     ///
-    /// The other moves are searched to half the depth. If all stay well below the table's value, the
-    /// hash move is singular and extended (Anantharaman, Campbell and Hsu 1988). Near the leaves, where
-    /// that search is not worth its time, a hash move that caused a cutoff counts as singular if the
-    /// static evaluation is well below the window.
+    /// All moves except the hash move are searched to half the depth. If their values stay well below the
+    /// table's value, the hash move is singular and is extended (Anantharaman, Campbell and Hsu 1988). Near
+    /// the leaves this search would cost more than it gains. There a hash move that caused a cutoff counts
+    /// as singular if the static evaluation is well below the window.
     fn extension<const PV: bool>(&mut self, node: &Node<G>, mv: Move) -> ControlFlow<Value, i32> {
         let &Node { position, depth, ply, .. } = node;
         if ply >= 2 * self.root_depth as usize {
@@ -480,7 +484,7 @@ impl<G: Board> Worker<'_, G> {
         if !PV && target >= node.window.beta {
             return ControlFlow::Break(target);
         }
-        // Negative extension: not singular, but the node is expected to fail high anyway.
+        // Negative extension: the hash move is not singular, and the node is expected to fail high anyway.
         ControlFlow::Continue(match () {
             () if entry.value >= node.window.beta => -3 + i32::from(PV),
             () if node.cut_node => -params::cut_node_reduction(),
@@ -488,8 +492,9 @@ impl<G: Board> Worker<'_, G> {
         })
     }
 
-    /// Step 10: principal variation search. The first move of a PV node gets the full window, all
-    /// others a null window, late ones at a reduced depth. A move that fails high is re-searched.
+    /// Step 10: principal variation search. The first move of a PV node is searched with the full window.
+    /// All other moves are searched with a null window, late moves also at a reduced depth. A move that
+    /// fails high is re-searched.
     fn search_move<const PV: bool>(
         &mut self,
         node: &Node<G>,
@@ -514,8 +519,8 @@ impl<G: Board> Worker<'_, G> {
             let cut = reduced < full || !cut_node;
             value = -self.node::<false>(child, scout, reduced, ply + 1, cut);
 
-            // Step 10c. Re-search at full depth after a fail high, and a ply deeper if the value is far
-            // above alpha (the latter +7 ± 13 and +9 ± 13 at 5,000 nodes).
+            // Step 10c. Re-search at full depth after a fail high. If the value is far above alpha,
+            // re-search one ply deeper (+7 ± 13 Elo and +9 ± 13 Elo at 5,000 nodes).
             if value > alpha && reduced < full && !self.stopped {
                 full += i32::from(value > alpha + params::deeper_margin() && !is_decided(value));
                 if reduced < full {
@@ -527,13 +532,13 @@ impl<G: Board> Worker<'_, G> {
             return value;
         }
 
-        // Step 10d. In PV nodes, search the first move and better ones with the full window, except
-        // those at or above beta, which cause a cutoff anyway.
+        // Step 10d. In PV nodes, search the first move and every move above alpha with the full window.
+        // Moves at or above beta cause a cutoff without this search, except the first move.
         if !first {
             self.stack.clear_pv(ply + 1);
             if ply == 0 {
-                // A root move that beat the best one counts even if the search ends before its exact
-                // value is known (+13 ± 12 at 10,000 nodes).
+                // A root move that beat the best move counts even if the search ends before the move's
+                // exact value is known (+13 ± 12 Elo at 10,000 nodes).
                 self.expect_reply(child);
                 let bound = Window { alpha, beta: value };
                 self.note_root_move(candidate.mv, value, bound, candidate.number, 0);
@@ -545,7 +550,7 @@ impl<G: Board> Worker<'_, G> {
         -self.node::<true>(child, window.flip(), full, ply + 1, false)
     }
 
-    /// Puts the table's reply to a root move into the principal variation.
+    /// Puts the reply to a root move into the principal variation, as stored in the transposition table.
     fn expect_reply(&mut self, child: &Position<G>) {
         let entry = self.shared.context.table.probe(child.key(), 1);
         if let Some(reply) = self.hash_move(child, entry, false) {
@@ -582,12 +587,13 @@ impl<G: Board> Worker<'_, G> {
                 entry.pv = pv;
             }
         } else {
-            // Not better than the best move: sorted behind it, in the previous order.
+            // This value sorts the move behind the best move. The stable sort keeps the previous order of
+            // these moves.
             entry.value = -INFINITE;
         }
     }
 
-    /// Reports the root move that is being searched, if the search has run for a while.
+    /// Reports the root move that is being searched, once the search has run for three seconds.
     fn report_current_move(&self, depth: i32, mv: Move, number: i32) {
         if self.id == 0 && self.shared.context.time.elapsed().as_millis() > 3_000 {
             let number = number as usize + self.pv_index;

@@ -1,14 +1,14 @@
 //! The tunable parameters of the search.
 //!
 //! Depths are in plies, margins in centipawns, history values in the units of `history::LIMIT`. Each
-//! parameter is declared with its value, the bounds within which `aleator tune` may change it, and the
-//! step of the last iterations (see [`Tunable`]). A build with the feature `tune` has all of them as
-//! UCI options.
+//! parameter is declared with its default, the bounds within which `aleator tune` may change it, and the
+//! step size at the end of a tuning run (see [`Tunable`]). A build with the feature `tune` offers all
+//! parameters as UCI options.
 
 use super::tunable::{Tunable, tunables};
 
 tunables! {
-    /// First depth with an aspiration window.
+    /// Minimum depth for an aspiration window.
     aspiration_depth = 4, 2..=8, 0.5;
     /// Half the width of the first aspiration window.
     aspiration_window = 12, 6..=60, 3.0;
@@ -17,7 +17,7 @@ tunables! {
     reverse_futility_depth = 6, 3..=12, 0.5;
     /// Reverse futility pruning: margin above beta for each ply of depth.
     reverse_futility_margin = 55, 30..=160, 14.0;
-    /// Reverse futility pruning: the margin is smaller by this if the side is improving.
+    /// Reverse futility pruning: centipawns subtracted from the margin if the side is improving.
     reverse_futility_improving = 31, 0..=160, 14.0;
 
     /// Razoring: maximum depth.
@@ -31,57 +31,59 @@ tunables! {
     null_move_depth = 3, 1..=6, 0.5;
     /// Null move pruning: constant part of the reduction.
     null_move_reduction = 3, 1..=6, 0.5;
-    /// Null move pruning: one ply more for each such number of plies of depth.
+    /// Null move pruning: the reduction grows by one ply per `null_move_depth_divisor` plies of depth.
     null_move_depth_divisor = 3, 2..=8, 0.5;
-    /// Null move pruning: one ply more for each such margin of the evaluation above beta.
+    /// Null move pruning: the reduction grows by one ply per `null_move_eval_divisor` centipawns of the
+    /// evaluation above beta.
     null_move_eval_divisor = 156, 80..=400, 35.0;
-    /// Null move pruning: maximum reduction for the evaluation above beta.
+    /// Null move pruning: maximum growth of the reduction by the evaluation above beta, in plies.
     null_move_eval_most = 3, 1..=7, 0.5;
-    /// Null move pruning: first depth at which a search without null moves verifies the cutoff.
+    /// Null move pruning: minimum depth at which a search without null moves verifies the cutoff.
     null_move_verify_depth = 14, 8..=24, 1.0;
 
     /// ProbCut: minimum depth.
     probcut_depth = 5, 3..=10, 0.5;
     /// ProbCut: margin above beta that a capture must reach in a shallower search.
     probcut_margin = 190, 60..=400, 15.0;
-    /// ProbCut: the margin is smaller by this if the side is improving.
+    /// ProbCut: centipawns subtracted from the margin if the side is improving.
     probcut_improving = 55, 0..=150, 10.0;
-    /// ProbCut: plies by which that search is shallower.
+    /// ProbCut: number of plies by which the search of a capture is shallower than the node.
     probcut_reduction = 4, 3..=6, 0.5;
 
     /// Internal iterative reduction: minimum depth.
     internal_reduction_depth = 4, 2..=10, 0.5;
-    /// Internal iterative reduction: reduce unless the hash move comes from a search at most this number of
-    /// plies shallower.
+    /// Internal iterative reduction: a node is reduced if there is no hash move, or if the hash move comes
+    /// from a search more than `internal_reduction_gap` plies shallower.
     internal_reduction_gap = 4, 2..=8, 0.5;
 
     /// Late move pruning: maximum depth.
     late_move_depth = 8, 3..=14, 0.5;
-    /// Late move pruning: constant part of the number of moves that are searched.
+    /// Late move pruning: constant part of the maximum number of moves that are searched.
     late_move_base = 6, 1..=12, 1.2;
-    /// Late move pruning: this percentage of the depth squared is added to that number.
+    /// Late move pruning: percentage of the squared depth that is added to the maximum number of moves.
     late_move_depth_squared = 100, 30..=250, 12.0;
-    /// Late move pruning: percentage of that number if the side is not improving.
+    /// Late move pruning: percentage of the maximum number of moves that remains if the side is not
+    /// improving.
     late_move_not_improving = 50, 20..=100, 8.0;
 
-    /// Futility pruning of quiet moves: maximum depth left after the move and its reduction.
+    /// Futility pruning of quiet moves: maximum depth that remains after the move and its reduction.
     futility_depth = 7, 3..=12, 0.5;
     /// Futility pruning of quiet moves: constant part of the margin below alpha.
     futility_base = 94, 20..=250, 22.0;
-    /// Futility pruning of quiet moves: margin for each ply of depth left.
+    /// Futility pruning of quiet moves: margin for each ply of remaining depth.
     futility_margin = 69, 30..=200, 17.0;
     /// Futility pruning of captures: maximum depth.
     capture_futility_depth = 6, 1..=10, 0.5;
     /// Futility pruning of captures: constant part of the margin below alpha.
     capture_futility_base = 184, 50..=500, 40.0;
-    /// Futility pruning of captures: margin for each ply of depth left.
+    /// Futility pruning of captures: margin for each ply of remaining depth.
     capture_futility_margin = 193, 40..=400, 30.0;
 
     /// SEE pruning: maximum depth.
     see_depth = 8, 3..=14, 0.5;
-    /// SEE pruning: quiet moves may lose this for each ply of reduced depth.
+    /// SEE pruning: centipawns that a quiet move may lose for each ply of reduced depth.
     see_quiet_margin = 83, 15..=150, 15.0;
-    /// SEE pruning: captures may lose this for each ply of depth.
+    /// SEE pruning: centipawns that a capture may lose for each ply of depth.
     see_noisy_margin = 107, 30..=250, 20.0;
 
     /// Late move reductions: constant part, in hundredths of a ply.
@@ -94,23 +96,25 @@ tunables! {
     reduction_history = 8_999, 3_000..=20_000, 1800.0;
     /// Late move reductions: history value of a capture that changes the reduction by a ply.
     reduction_noisy_history = 7_800, 2_000..=20_000, 1800.0;
-    /// Late move reductions: hundredths of a ply more in expected cut nodes.
+    /// Late move reductions: increase in expected cut nodes, in hundredths of a ply.
     reduction_cut_node = 180, 0..=300, 30.0;
-    /// Late move reductions: hundredths of a ply more if the side is not improving.
+    /// Late move reductions: increase if the side is not improving, in hundredths of a ply.
     reduction_not_improving = 66, 0..=300, 30.0;
-    /// Late move reductions: hundredths of a ply more if the hash move captures or promotes.
+    /// Late move reductions: increase if the hash move captures or promotes, in hundredths of a ply.
     reduction_noisy_hash_move = 71, 0..=300, 30.0;
-    /// Late move reductions: hundredths of a ply more after many cutoffs at the next ply.
+    /// Late move reductions: increase after many cutoffs at the next ply, in hundredths of a ply.
     reduction_cutoffs = 75, 0..=300, 30.0;
-    /// Late move reductions: hundredths of a ply more after many cutoffs, in expected all-nodes.
+    /// Late move reductions: further increase after many cutoffs in expected all-nodes, in hundredths of a
+    /// ply.
     reduction_cutoffs_all = 80, 0..=300, 30.0;
-    /// Late move reductions: hundredths of a ply less in PV nodes.
+    /// Late move reductions: decrease in PV nodes, in hundredths of a ply.
     reduction_pv = 76, 0..=300, 30.0;
-    /// Late move reductions: hundredths of a ply less for checks.
+    /// Late move reductions: decrease for moves that give check, in hundredths of a ply.
     reduction_check = 104, 0..=300, 30.0;
-    /// Late move reductions: hundredths of a ply less if the position is or was in a principal variation.
+    /// Late move reductions: decrease if the position is or was in a principal variation, in hundredths of
+    /// a ply.
     reduction_table_pv = 120, 0..=300, 30.0;
-    /// A reduced move whose value is this far above alpha is re-searched a ply deeper.
+    /// Late move reductions: margin above alpha beyond which a reduced move is re-searched one ply deeper.
     deeper_margin = 54, 10..=150, 14.0;
     /// Late move reductions: minimum depth.
     reduction_depth = 2, 1..=5, 0.5;
@@ -123,22 +127,22 @@ tunables! {
     history_malus_factor = 302, 60..=350, 45.0;
     /// Maximum history malus.
     history_malus_most = 1_800, 600..=4_000, 150.0;
-    /// Subtracted from the history bonus and malus.
+    /// Constant that is subtracted from the history bonus and from the history malus.
     history_bonus_offset = 90, 0..=300, 15.0;
-    /// Percentage of the history bonus for the move that led to a fail-low.
+    /// Percentage of the history bonus that the previous move gets when a node fails low.
     history_last = 50, 0..=200, 15.0;
-    /// Percentage of the butterfly history that is kept when it ages.
+    /// Percentage of the butterfly history that is kept when the history ages.
     history_kept = 42, 0..=100, 15.0;
-    /// Percentage of the continuation histories that is kept when they age.
+    /// Percentage of the continuation histories that is kept when the histories age.
     continuation_kept = 69, 0..=100, 15.0;
-    /// Factor of the change of the static evaluation in the history of the previous quiet move.
+    /// Factor by which a change of the static evaluation counts in the history of the previous quiet move.
     eval_history = 9, 0..=40, 4.0;
 
-    /// Weight of the continuation history by the opponent's last move, in parts of 32.
+    /// Weight of the continuation history for the opponent's last move, in 32nds.
     continuation_first = 32, 0..=96, 7.0;
-    /// Weight of the continuation history by the side's last move, in parts of 32.
+    /// Weight of the continuation history for the last move of the side to move, in 32nds.
     continuation_second = 32, 0..=96, 7.0;
-    /// Weight of the continuation history by the side's move before that, in parts of 32.
+    /// Weight of the continuation history for the move four plies before the node, in 32nds.
     continuation_fourth = 20, 0..=96, 7.0;
 
     /// Move ordering: weight of the history near the root, in quarters.
@@ -147,56 +151,61 @@ tunables! {
     root_effort = 4, 0..=16, 2.0;
     /// Move ordering: bonus of a quiet check.
     order_check = 6_723, 0..=30_000, 2500.0;
-    /// Move ordering: bonus for leaving the reach of a lesser piece, for each pawn that the moving piece
-    /// is worth.
+    /// Move ordering: bonus for leaving a square that a less valuable piece attacks, for each pawn of the
+    /// moving piece's value.
     order_threat = 1_182, 0..=6_000, 400.0;
     /// Move ordering: weight of a centipawn of captured material.
     order_victim = 16, 4..=48, 4.0;
-    /// Good captures may lose their move ordering score divided by this, in the main search.
+    /// Move ordering: in the main search, a good capture may lose at most the capture's ordering score
+    /// divided by `good_capture_divisor`.
     good_capture_divisor = 8, 2..=40, 2.0;
-    /// Good captures may lose their move ordering score divided by this, in quiescence.
+    /// Move ordering: in quiescence, a good capture may lose at most the capture's ordering score divided
+    /// by `quiescence_capture_divisor`.
     quiescence_capture_divisor = 36, 2..=120, 10.0;
 
     /// Futility pruning of losing captures: maximum depth.
     losing_futility_depth = 8, 1..=14, 0.5;
-    /// Up to this depth quiet checks are exempt from late move and futility pruning.
+    /// Late move and futility pruning: maximum depth at which quiet checks are exempt.
     quiet_checks_depth = 6, 0..=12, 0.5;
 
     /// Singular extensions: minimum depth of a singular search.
     singular_depth = 6, 4..=10, 0.5;
-    /// Singular extensions: the table entry may be this number of plies shallower than the node.
+    /// Singular extensions: maximum number of plies by which the table entry may be shallower than the
+    /// node.
     singular_table_depth = 4, 1..=6, 0.5;
     /// Singular extensions below the minimum depth: margin of the static evaluation below alpha.
     shallow_singular_margin = 25, 0..=200, 15.0;
-    /// Singular extensions: margin of all other moves below the table's value, in sixteenths of a centipawn
-    /// for each ply of depth.
+    /// Singular extensions: margin by which all other moves must stay below the table's value, in
+    /// sixteenths of a centipawn for each ply of depth.
     singular_margin = 20, 4..=80, 7.0;
     /// Singular extensions: further margin for an extension by two plies, in non-PV nodes.
     double_extension_margin = 12, 0..=80, 8.0;
     /// Singular extensions: maximum number of extensions by two plies in a line.
     double_extensions_most = 8, 1..=20, 1.0;
-    /// Negative extension of moves that are not singular, in expected cut nodes.
+    /// Negative extension of a hash move that is not singular, in expected cut nodes, in plies.
     cut_node_reduction = 1, 0..=3, 0.5;
 
-    /// Correction history: weight by pawns.
+    /// Correction history: weight of the table indexed by pawn structure.
     correction_pawn = 39, 0..=200, 18.0;
-    /// Correction history: weight by the pieces of either side.
+    /// Correction history: weight of the tables indexed by one side's pieces.
     correction_non_pawn = 88, 0..=200, 20.0;
-    /// Correction history: weight by the last two moves.
+    /// Correction history: weight of the table indexed by the last two moves.
     correction_continuation = 65, 0..=200, 18.0;
-    /// Correction history: weight by the last move and the move four plies before the node.
+    /// Correction history: weight of the table indexed by the last move and the move four plies before the
+    /// node.
     correction_fourth = 40, 0..=200, 18.0;
-    /// Correction history: an update has the full weight at this depth.
+    /// Correction history: depth at which an update has full weight.
     correction_depth_divisor = 6, 3..=20, 1.0;
 
-    /// Quiescence: captures searched after the first one, not counting recaptures, checks and promotions.
+    /// Quiescence: number of captures searched after the first capture. Recaptures, checks and promotions
+    /// are exempt.
     quiescence_moves = 2, 1..=6, 0.5;
 
     /// Quiescence: margin of delta pruning.
     delta_margin = 152, 60..=400, 36.0;
 }
 
-/// The transposition table causes no cutoffs from this halfmove clock on.
+/// The halfmove clock from which on the transposition table causes no cutoffs.
 pub const TABLE_HALFMOVES: u16 = 90;
 
 /// The divisor of the weights of correction history.
@@ -214,7 +223,7 @@ pub fn history_malus(depth: i32) -> i32 {
     (history_malus_factor() * depth - history_bonus_offset()).min(history_malus_most())
 }
 
-/// Sets a parameter by its index in [`TUNABLES`], clamped to its bounds.
+/// Sets the parameter with this index in [`TUNABLES`]. Clamps the new value to the parameter's bounds.
 #[cfg(feature = "tune")]
 pub(super) fn set(index: usize, to: i32) {
     let (Some(tunable), Some(number)) = (TUNABLES.get(index), live::ALL.get(index)) else {

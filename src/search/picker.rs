@@ -6,7 +6,7 @@
 //!  hash move ─ all evasions                                                      (in check)
 //! ```
 //!
-//! The moves of a stage are generated only when it is reached, because most cutoffs come before the
+//! The moves of a stage are generated only when the stage is reached, because most cutoffs come before the
 //! quiet moves.
 
 use arrayvec::ArrayVec;
@@ -31,7 +31,7 @@ enum Stage {
     Evasions,
 }
 
-/// Which moves are still wanted. In check these are always all evasions.
+/// The kinds of moves that a picker still hands out. In check a picker always hands out all evasions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
     All,
@@ -43,8 +43,9 @@ enum Wanted {
     GoodNoisy,
 }
 
-/// A move and its score in one word, so that the best move is found without branches: the score, then
-/// the place in the list (the first of equal moves is the best), then the move.
+/// A move and its score, packed into one word so that the best move is found without branches. The high
+/// bits hold the score, the middle bits the place in the list, and the low bits the move. Of moves with
+/// equal scores, the first in the list compares as the greatest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Scored(u64);
 
@@ -72,17 +73,18 @@ impl Scored {
     }
 }
 
-/// Hands out the legal moves of a position, the most promising first, each once.
+/// The move picker: hands out each legal move of a position once, the most promising move first.
 pub struct Picker<G: Board> {
     stage: Stage,
     hash_move: Option<Move>,
-    /// Two killers and the countermove.
+    /// The two killers and the countermove.
     refutations: [Option<Move>; 3],
     /// The index of the next refutation.
     next_refutation: usize,
     keys: QuietKeys<G>,
     wanted: Wanted,
-    /// The remaining moves of the stage, from `next`. Losing captures are at the front, up to `bad`.
+    /// The moves of the current stage. Moves from index `next` on have not been handed out. The losing
+    /// captures are at the front, below index `bad`.
     moves: ArrayVec<Scored, 544>,
     next: usize,
     bad: usize,
@@ -117,12 +119,13 @@ impl<G: Board> Picker<G> {
         Picker { wanted: Wanted::GoodNoisy, ..picker }
     }
 
-    /// Replaces the killers by those that a singular search found.
+    /// Replaces the killers by the killers that a singular search found.
     pub fn set_killers(&mut self, killers: [Option<Move>; 2]) {
         self.refutations[..2].copy_from_slice(&killers);
     }
 
-    /// Whether the last move was a capture that loses material. Never true of evasions.
+    /// Returns whether the last move handed out was a capture that loses material. Always `false` for
+    /// evasions.
     pub fn is_at_losing(&self) -> bool {
         self.stage == Stage::BadNoisy
     }
@@ -160,7 +163,7 @@ impl<G: Board> Picker<G> {
                     Some(mv) if Some(mv) == self.hash_move => {}
                     Some(mv) if self.is_good(position, histories, mv) => return Some(mv),
                     Some(mv) => {
-                        // `bad` is less than `next`, so this overwrites no remaining move.
+                        // `bad` is less than `next`, so this assignment overwrites no remaining move.
                         self.moves[self.bad] = Scored::new(mv, 0, self.bad);
                         self.bad += 1;
                     }
@@ -198,11 +201,12 @@ impl<G: Board> Picker<G> {
         }
     }
 
-    /// Whether a noisy move is tried before the quiet ones. Underpromotions are not.
+    /// Returns whether a capture or promotion is tried before the quiet moves. Underpromotions are tried
+    /// after the quiet moves.
     fn is_good(&self, position: &Position<G>, histories: &Histories<G>, mv: Move) -> bool {
         let under = position.is_promotion(mv) && mv.promoted() != Role::Queen;
-        // Captures with a good history may lose a little material (+10 ± 13 at 5,000 nodes), more in
-        // the main search than in quiescence.
+        // A capture with a good history may lose a little material (+10 ± 13 Elo at 5,000 nodes). The main
+        // search allows a larger loss than quiescence.
         let divisor = if self.wanted == Wanted::GoodNoisy {
             params::quiescence_capture_divisor()
         } else {
@@ -244,14 +248,14 @@ impl<G: Board> Picker<G> {
     }
 
     fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
-        // There is always room, because list and picker have the capacity for any position.
+        // The picker always has room, because its capacity suffices for any position.
         let first = self.moves.len();
         let scored = |(index, &mv)| Scored::new(mv, score(mv), first + index);
         self.moves.extend(moves.iter().enumerate().map(scored));
     }
 
-    /// Returns the best remaining move. Selection instead of sorting, because usually few moves are
-    /// tried.
+    /// Returns the best remaining move. Searches the list for the best move instead of sorting all moves,
+    /// because usually few moves are tried.
     #[inline]
     fn select(&mut self) -> Option<Move> {
         let best = *self.moves.get(self.next..)?.iter().max()?;
@@ -298,15 +302,15 @@ impl<G: Board> Picker<G> {
         None
     }
 
-    /// Whether a quiet move has already been tried as hash move or refutation.
+    /// Returns whether a quiet move has already been tried as hash move or refutation.
     fn was_tried(&self, mv: Move) -> bool {
         Some(mv) == self.hash_move || self.refutations[..self.next_refutation].contains(&Some(mv))
     }
 }
 
-/// Returns the part of a quiet move's score that does not come from the histories: a bonus for checks
-/// (+7 ± 13 at 5,000 nodes) and for leaving a square that a lesser piece attacks, and a malus for moving
-/// to one (+24 ± 13).
+/// Returns the part of a quiet move's score that does not come from the histories. A check gets a bonus
+/// (+7 ± 13 Elo at 5,000 nodes). Leaving a square that a less valuable piece attacks gets a bonus, and
+/// moving to an attacked square gets a malus (+24 ± 13 Elo at 5,000 nodes).
 #[inline(always)]
 fn bonus<G: Board>(
     position: &Position<G>,
@@ -319,7 +323,7 @@ fn bonus<G: Board>(
 }
 
 /// Returns the score of a noisy move: the value of the captured piece (MVV) plus the capture history. A
-/// promotion counts as capturing the difference in value.
+/// promotion counts like a capture of the difference between the values of the new piece and a pawn.
 fn score_noisy<G: Board>(position: &Position<G>, histories: &Histories<G>, mv: Move) -> i32 {
     let mut value = position.captured(mv).map_or(0, piece_value);
     if position.is_promotion(mv) {

@@ -19,15 +19,16 @@ use crate::system::{self, MemoryError};
 use crate::types::Move;
 use crate::types::score::is_decided;
 
-/// The stack size of a search thread. A ply takes up to 10 KB (mostly its list of moves), and lines are
-/// at most `MAX_PLY` long.
+/// The stack size of a search thread. One ply takes up to 10 KB, mostly for the list of moves. A line has
+/// at most `MAX_PLY` plies.
 pub const STACK: usize = 16 << 20;
 
-/// Memory in MiB that must stay free for each thread's stack, and for everything else.
+/// The memory in MiB that must stay free for the stack of each thread.
 const FREE_PER_THREAD: usize = 1;
+/// The memory in MiB that must stay free for everything else.
 const FREE_FOR_THE_REST: usize = 32;
 
-/// An error when creating search threads.
+/// An error in the creation of search threads.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     #[error(transparent)]
@@ -36,7 +37,7 @@ pub enum PoolError {
     Memory(#[from] MemoryError),
 }
 
-/// Creates this many threads, at least one, with a stack large enough for searches.
+/// Creates a pool of `threads` threads, at least one, each with a stack large enough for searches.
 pub fn search_threads(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     sync::thread_pool(threads, STACK)
 }
@@ -48,21 +49,21 @@ pub struct Pool<G: Board> {
 }
 
 impl<G: Board> Pool<G> {
-    /// Creates a pool of this many threads, at least one.
+    /// Creates a pool of `threads` threads, at least one.
     pub fn new(threads: usize) -> Result<Self, PoolError> {
         let count = threads.max(1);
         let threads = search_threads(count)?;
         let mut data = Vec::new();
         for _ in 0..count {
-            // Systems that overcommit memory kill the process that uses it, so check before each
-            // allocation.
+            // A system that overcommits memory kills a process that uses more than there is. Therefore
+            // check the available memory before each allocation.
             system::require(FREE_FOR_THE_REST + FREE_PER_THREAD * count)?;
             data.push(ThreadData::new().map_err(MemoryError::from)?);
         }
         Ok(Pool { threads, data })
     }
 
-    /// Replaces the network.
+    /// Replaces the evaluation network of all threads.
     pub fn set_network(&mut self, network: &Arc<Network<G>>) -> Result<(), MemoryError> {
         for data in &mut self.data {
             data.evaluator.set_network(Arc::clone(network)).map_err(MemoryError::from)?;
@@ -75,12 +76,12 @@ impl<G: Board> Pool<G> {
         self.data.len()
     }
 
-    /// Runs other work, such as perft, on the threads.
+    /// Runs work other than a search, such as perft, on the threads of the pool.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.threads.install(work)
     }
 
-    /// Returns the threads and the data of each.
+    /// Returns the threads and the data of each thread.
     pub(super) fn parts(&mut self) -> (&ThreadPool, &mut [ThreadData<G>]) {
         (&self.threads, &mut self.data)
     }
@@ -91,8 +92,8 @@ impl<G: Board> Pool<G> {
         threads.install(|| data.par_iter_mut().for_each(ThreadData::clear));
     }
 
-    /// Searches a position and returns when a limit is reached or `stop` is set. While pondering it does
-    /// not return before `stop` or `ponderhit`. `earlier` are the keys of the game's earlier positions,
+    /// Searches a position and returns when a limit is reached or `stop` is set. A pondering search does
+    /// not return before `stop` or `ponderhit`. `earlier` holds the keys of the game's earlier positions,
     /// oldest first.
     pub fn search(
         &mut self,
@@ -114,18 +115,18 @@ impl<G: Board> Pool<G> {
         if results.is_empty() {
             return RootLines::without_moves(position);
         }
-        // Only the first thread is sure to have completed a given depth.
+        // Only the first thread is certain to have completed the requested depth.
         let chosen = if context.limits.depth.is_some() { 0 } else { choose(&results) };
         if chosen > 0 {
-            // So that the last reported line is the line that is played.
+            // Report the chosen line, so that the last reported line is the line that is played.
             let RootLines { depth, lines, .. } = &results[chosen];
             shared.report(&lines[0], 0, *depth);
         }
         RootLines { nodes: shared.nodes(), ..results.swap_remove(chosen) }
     }
 
-    /// Runs one worker for each counter. The others end with the first one, and all of them if one
-    /// panics.
+    /// Runs one worker for each counter. When the first worker ends, the other workers end too. If any
+    /// worker panics, all workers end.
     fn run(&mut self, shared: &Shared, root: &Root<G>) -> Vec<RootLines> {
         let (threads, data) = self.parts();
         let data = &mut data[..shared.counters.len()];
@@ -138,7 +139,7 @@ impl<G: Board> Pool<G> {
                 shared.context.wait_for_permission();
             }
         };
-        // Nothing is sent: the channel closes when the first thread ends.
+        // The channel carries no messages. It closes when the first worker ends.
         let (sender, receiver) = channel::<()>();
         sync::scope(threads, |scope| {
             let Some((first, (data, result))) = work.next() else { return };
@@ -146,12 +147,12 @@ impl<G: Board> Pool<G> {
                 let _sender = sender;
                 search(first, data, result);
             });
-            // Helpers are started by another thread, because among a thousand searching threads this one
-            // might not get to check the clock.
+            // A pool thread starts the helpers. While a thousand helpers start to search, the current
+            // thread might not get the chance to check the clock.
             scope.spawn(move |scope| {
                 for (id, (data, result)) in work.take_while(|_| !shared.has_ended()) {
                     scope.spawn(move |_| {
-                        // Some start only after the search has ended.
+                        // Some helpers start only after the search has ended.
                         if !shared.has_ended() {
                             search(id, data, result);
                         }
@@ -164,9 +165,10 @@ impl<G: Board> Pool<G> {
     }
 }
 
-/// Returns the index of the thread whose result is played. Threads vote for their best move, weighted
-/// by score and finished depth; of those with the winning move the deepest is chosen. Proven wins take
-/// precedence: the shortest mate, or the nearest tablebase win.
+/// Returns the index of the thread whose result is played. Each thread votes for its best move. A vote is
+/// weighted by score and finished depth. Among the threads with the winning move, the thread with the
+/// greatest finished depth is chosen. Proven wins take precedence over votes: the shortest mate, or the
+/// nearest tablebase win.
 fn choose(results: &[RootLines]) -> usize {
     // Helpers that have not finished their first iteration do not count.
     let finished = || (0..results.len()).filter(|&index| results[index].finished_depth > 0);
@@ -279,7 +281,7 @@ mod tests {
         assert!((20..100).contains(&first.1), "one iteration: {first:?}");
     }
 
-    /// Ends pondering during the ninth iteration.
+    /// A listener that ends pondering during the ninth iteration.
     struct PlaysTheMove<'a>(&'a Control);
 
     impl Listener for PlaysTheMove<'_> {
@@ -295,7 +297,7 @@ mod tests {
     #[test]
     fn a_long_ponder_ends_at_ponderhit() {
         let root = position(START);
-        // The soft limit is between 40 and 350 s, the hard one 450 s.
+        // The soft limit is between 40 and 350 s, the hard limit is 450 s.
         for (threads, pondered, is_ended) in [(1, 400, true), (3, 400, true), (1, 4, false)] {
             let time = [Some(Duration::from_secs(2_000)); 2];
             let limits = Limits { time, ponder: true, ..Limits::default() };
@@ -338,7 +340,7 @@ mod tests {
         (search_with(1, &table, &root, limits, &()), table, root.key())
     }
 
-    /// Panics at the first report, which comes from the first thread.
+    /// A listener that panics at the first report, which comes from the first thread.
     struct Panics;
 
     impl Listener for Panics {
@@ -389,7 +391,8 @@ mod tests {
         let none = mate_in(2);
         assert!(none.best().is_some() && none.score < MATE - 5, "{}", none.score);
         assert_eq!(mate_in(3).score, MATE - 5);
-        // Its results only hold for lines that end at the mate.
+        // A mate search must not change the table, because its results only hold for lines that end at the
+        // mate.
         assert_eq!((table.probe(key, 0), table.hash_full()), before);
         assert!(analysis.best().is_some());
     }
@@ -430,9 +433,9 @@ mod tests {
         let (one, two) = (moves[0], moves[1]);
         let idle = lines(two, -INFINITE, 0);
         assert_eq!(choose(&[lines(one, 10, 9), idle.clone()]), 0);
-        // Two votes outweigh one, and the deeper of the two is chosen.
+        // Two votes outweigh one vote, and the deeper of the two voters is chosen.
         assert_eq!(choose(&[lines(one, 10, 9), lines(two, 12, 9), lines(two, 11, 10)]), 2);
-        // One good result outweighs two poor ones, whatever the idle thread has.
+        // One good result outweighs two poor results. The idle thread has no vote.
         let poor = lines(two, -80, 9);
         assert_eq!(choose(&[lines(one, 50, 9), poor.clone(), poor, idle]), 0);
         // A helper that was stopped votes with the depth of its last finished iteration.

@@ -11,15 +11,15 @@ use crate::types::score::{INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Bound, Move, Value, Window};
 
 impl<G: Board> Worker<'_, G> {
-    /// Returns the value of a position after searching captures and promotions that do not lose
-    /// material, or all evasions in check.
+    /// Returns the value of a position after a search of the captures and promotions that do not lose
+    /// material. In check, all evasions are searched instead.
     pub fn quiescence<const PV: bool>(
         &mut self,
         position: &Position<G>,
         mut window: Window,
         ply: usize,
     ) -> Value {
-        // Step 1. Stopped search, draw, or maximum ply.
+        // Step 1. Return if the search was stopped, the position is a draw, or the maximum ply is reached.
         if let Some(value) = self.begin::<PV>(position, ply) {
             return value;
         }
@@ -33,8 +33,8 @@ impl<G: Board> Worker<'_, G> {
             return entry.value;
         }
 
-        // Step 3. Stand pat: captures are not forced, so the evaluation is a lower bound. Not in check,
-        // where all evasions are searched instead.
+        // Step 3. Stand pat: the side to move need not capture, so the evaluation is a lower bound. A side
+        // in check cannot stand pat.
         let in_check = position.in_check();
         let table_pv = PV || entry.is_some_and(|entry| entry.pv);
         let (mut best, mut eval) = (-INFINITE, NONE);
@@ -66,7 +66,7 @@ impl<G: Board> Worker<'_, G> {
                     continue;
                 }
                 // Step 4a. Delta pruning and move-count pruning: at most three captures are searched
-                // (+10 ± 13 at 5,000 nodes). Recaptures, checks and promotions are exempt.
+                // (+10 ± 13 Elo at 5,000 nodes). Recaptures, checks and promotions are exempt.
                 let most = futile_value(position, mv, stand_pat, window.alpha);
                 let late = number > params::quiescence_moves()
                     && !is_decided(best)
@@ -77,8 +77,8 @@ impl<G: Board> Worker<'_, G> {
                 }
             }
             number += 1;
-            // Step 4b. SEE pruning of evasions, once there is one that does not lose to a mate or by
-            // the tablebases.
+            // Step 4b. SEE pruning of evasions, once an evasion has been found that does not lose to a mate
+            // or by the tablebases.
             if in_check && best > -TABLEBASE_BOUND && !position.see_at_least(mv, 0) {
                 continue;
             }
@@ -117,7 +117,8 @@ impl<G: Board> Worker<'_, G> {
         best
     }
 
-    /// Whether a move captures on the square of the previous move or gives check.
+    /// Returns whether a capture recaptures on the target square of the previous move, or a move gives
+    /// check.
     #[inline]
     fn recaptures_or_checks(&self, position: &Position<G>, mv: Move, ply: usize) -> bool {
         let target = self.stack.before(ply).mv.map(|mv| mv.to::<G>());
@@ -125,8 +126,8 @@ impl<G: Board> Worker<'_, G> {
     }
 }
 
-/// Delta pruning: returns the most that a capture can reach, if even winning the piece for nothing
-/// would not exceed alpha. Promotions are exempt.
+/// Delta pruning: returns the highest value that a capture can reach, if even winning the captured piece
+/// for nothing would not raise the value above alpha. Otherwise returns `None`. Promotions are exempt.
 #[inline(always)]
 fn futile_value<G: Board>(
     position: &Position<G>,

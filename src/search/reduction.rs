@@ -1,4 +1,4 @@
-//! Late move reductions: how much less deep late moves are searched.
+//! Late move reductions: the number of plies by which late moves are searched less deep.
 
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
@@ -12,8 +12,8 @@ use crate::geometry::Board;
 use crate::position::Position;
 
 impl<G: Board> Worker<'_, G> {
-    /// Step 10b of the main search: returns the reduction of a late move in plies. It grows with the
-    /// depth, the number of the move and a bad history, and depends on the kind of node.
+    /// Step 10b of the main search: returns the reduction of a late move in plies. The reduction grows with
+    /// the depth, with the number of the move and with a bad history. It also depends on the kind of node.
     pub fn late_move_reduction<const PV: bool>(
         &self,
         node: &Node<G>,
@@ -28,16 +28,16 @@ impl<G: Board> Worker<'_, G> {
         } else {
             base - history / params::reduction_history()
         };
-        // More if the hash move is noisy (+11 ± 13 at 5,000 nodes), because quiet moves are then
-        // seldom better.
+        // Reduce more if the hash move captures or promotes (+11 ± 13 Elo at 5,000 nodes), because quiet
+        // moves are then seldom better.
         let noisy_hash_move = node.hash_move.is_some_and(|mv| is_noisy(node.position, mv));
         let of_node = params::reduction_cut_node() * i32::from(node.cut_node)
             + params::reduction_not_improving() * i32::from(!node.improving)
             + params::reduction_noisy_hash_move() * i32::from(noisy_hash_move)
             - params::reduction_pv() * i32::from(PV)
             - params::reduction_table_pv() * i32::from(node.table_pv);
-        // More if many nodes at the next ply failed high (+14 ± 13 at 5,000 nodes): the child is likely
-        // to do so too, most of all in an expected all-node.
+        // Reduce more if many nodes at the next ply failed high (+14 ± 13 Elo at 5,000 nodes). The child
+        // node is then likely to fail high too, above all in an expected all-node.
         let all_node = !PV && !node.cut_node;
         let cutoffs =
             params::reduction_cutoffs() + params::reduction_cutoffs_all() * i32::from(all_node);
@@ -47,10 +47,10 @@ impl<G: Board> Worker<'_, G> {
     }
 }
 
-/// Reductions in hundredths of a ply, by depth and move number.
+/// A table of reductions in hundredths of a ply, indexed by depth and move number.
 type Reductions<T> = [[T; 64]; 64];
 
-/// Computes the table from `reduction_base` and `reduction_divisor`.
+/// Computes the table of reductions from the parameters `reduction_base` and `reduction_divisor`.
 fn reductions() -> Reductions<i16> {
     let [base, divisor] = [params::reduction_base(), params::reduction_divisor()]
         .map(|number| f64::from(number) / 100.0);
@@ -64,7 +64,7 @@ fn reductions() -> Reductions<i16> {
     table
 }
 
-/// Atomic, because tuning changes it.
+/// The table of reductions. The entries are atomic, because tuning changes them.
 static REDUCTIONS: Lazy<Reductions<AtomicI16>> =
     Lazy::new(|| reductions().map(|row| row.map(AtomicI16::new)));
 
@@ -76,7 +76,7 @@ pub fn logarithmic(depth: i32, number: i32) -> i32 {
     i32::from(row[number.clamp(0, 63) as usize].load(Relaxed))
 }
 
-/// Recomputes the table after a parameter has changed.
+/// Recomputes the table of reductions after a parameter has changed.
 #[cfg(feature = "tune")]
 pub fn refresh() {
     for (row, new) in REDUCTIONS.iter().zip(reductions()) {
@@ -88,7 +88,7 @@ pub fn refresh() {
 mod tests {
     use super::*;
 
-    /// The sum depends on `reduction_base` and `reduction_divisor`.
+    /// The expected sum depends on the parameters `reduction_base` and `reduction_divisor`.
     #[test]
     fn reductions_are_the_same_on_every_platform() {
         let numbers = |depth| (1..64).map(move |number| logarithmic(depth, number));

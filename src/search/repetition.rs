@@ -1,9 +1,10 @@
-//! Which positions are one reversible move apart.
+//! Detects whether two positions are one reversible move apart.
 //!
-//! If the keys of two positions differ by exactly what moving one piece changes, that move leads from
-//! one to the other. So a repetition is detected a ply before it occurs (Marcel van Kervinck, "The
-//! design and implementation of the Rookie 2.0 chess engine", 2002). He used a cuckoo hash. Linear
-//! probing in a table that is at most half full works as well.
+//! A reversible move changes the key of a position by a difference that depends only on the piece and its
+//! two squares. If the keys of two positions differ by this difference, the move leads from one position to
+//! the other. A search can thus detect a repetition one ply before the repetition occurs (Marcel van
+//! Kervinck, "The design and implementation of the Rookie 2.0 chess engine", 2002). Van Kervinck used a
+//! cuckoo hash. This module uses linear probing in a table that is at most half full.
 
 use once_cell::sync::OnceCell;
 
@@ -12,7 +13,7 @@ use crate::geometry::{BOARDS, Board};
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
-/// What a move changes in a key, and the two squares of the move.
+/// The change of a position's key by a move, and the two squares of the move.
 struct Shift {
     key: u64,
     squares: [u8; 2],
@@ -56,7 +57,8 @@ impl Shifts {
         shifts
     }
 
-    /// Returns the index where the move with this key is or would be.
+    /// Returns the index of the move that changes a key by `key`, or the index of the empty entry where
+    /// this move would be stored.
     #[inline(always)]
     fn place(&self, key: u64) -> usize {
         let mask = self.0.len() - 1;
@@ -68,14 +70,14 @@ impl Shifts {
     }
 }
 
-/// Whether a difference of keys corresponds to a move of the side to move along an empty path.
+/// Returns whether a difference of two keys corresponds to a move of the side to move along an empty path.
 #[inline]
 pub fn is_one_move<G: Board>(position: &Position<G>, difference: u64) -> bool {
     let shifts = Shifts::of::<G>();
     shifts.0[shifts.place(difference)].as_ref().is_some_and(|shift| {
         let [a, b] = shift.squares.map(|index| Square::<G>::of_index(u32::from(index)));
-        // One of the squares is empty. The other may hold an opponent's piece, if the opponent has lost
-        // a tempo.
+        // One of the two squares is empty. The other square may hold an opponent's piece, if the opponent
+        // has lost a tempo.
         let mover = position.piece_at(a).or_else(|| position.piece_at(b));
         mover.is_some_and(|piece| piece.color() == position.side_to_move())
             && (attacks::between(a, b) & position.occupied()).is_empty()
@@ -98,9 +100,9 @@ mod tests {
         // Two pieces have moved.
         let other = position("3k4/8/8/8/R7/8/8/4K3 w - - 0 1");
         assert!(!is_one_move(&other, other.key() ^ before.key()));
-        // Not through a piece, ...
+        // A move through a piece is not detected, ...
         assert!(!is_one_move(&position("4k3/8/8/8/R7/8/b7/4K3 w - - 0 1"), back));
-        // ... and not by the side that has just moved.
+        // ... and neither is a move by the side that has just moved.
         assert!(!is_one_move(&position("4k3/8/8/8/R7/8/8/4K3 b - - 0 1"), back));
     }
 

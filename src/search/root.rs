@@ -13,12 +13,12 @@ pub struct Root<'a, G: Board> {
     pub position: &'a Position<G>,
     /// The keys of the game's earlier positions, oldest first.
     pub earlier: &'a [u64],
-    /// The moves to search, ordered by tablebase rank and then by their bits, so that the order does not
-    /// depend on the move generator.
+    /// The moves to search, ordered by tablebase rank and then by the bits of the move, so that the order
+    /// does not depend on the move generator.
     pub moves: Vec<RootMove>,
     /// The number of moves found in the tablebases.
     pub tablebase_hits: u64,
-    /// The tablebases to probe inside the tree, if that helps.
+    /// The tablebases to probe inside the tree, or `None` if probing would not help.
     pub prober: Option<&'a Prober>,
 }
 
@@ -41,7 +41,7 @@ impl<'a, G: Board> Root<'a, G> {
         root
     }
 
-    /// Ranks the moves by the tablebases, if these cover all of them.
+    /// Ranks the moves by the tablebases, if the tablebases cover all moves.
     fn rank_by_tablebase(&mut self, moves: &[Move]) {
         let Some(prober) = self.prober else { return };
         let Some(ranking) = tablebase::rank(prober, self.position, self.earlier, moves) else {
@@ -52,8 +52,8 @@ impl<'a, G: Board> Root<'a, G> {
         }
         self.moves.sort_by_key(|line| std::cmp::Reverse(line.rank));
         self.tablebase_hits = moves.len() as u64;
-        // Once the moves are ranked, the tree needs to probe only in a won position without DTZ, where
-        // the ranks alone make no progress.
+        // Once the root moves are ranked, the tree is usually not probed any more. Only a won position
+        // without DTZ tables needs more probes, because ranks by WDL alone make no progress.
         let is_won = self.moves.first().is_some_and(|line| line.tablebase_score > Some(DRAW));
         if ranking.by_dtz || !is_won {
             self.prober = None;

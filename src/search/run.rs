@@ -1,4 +1,4 @@
-//! Runs a search on the current thread, and waits for one on other threads.
+//! Runs a search on the current thread, and waits for searches on other threads.
 
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
@@ -14,8 +14,8 @@ use crate::sync::{self, mpsc::Receiver};
 /// The interval at which a thread that waits for a search checks the clock.
 const TICK: Duration = Duration::from_millis(5);
 
-/// Runs a whole search on the current thread, which counts its nodes in `counter`. A search that reaches
-/// a limit sets the flag `over`, and setting the flag ends the search.
+/// Runs a whole search on the current thread and counts the nodes in `counter`. A search that reaches a
+/// limit sets the flag `shared.over`. If another thread sets this flag, the search ends.
 pub fn alone<G: Board>(
     shared: &Shared,
     counter: &Counter,
@@ -33,9 +33,9 @@ pub fn alone<G: Board>(
     RootLines { nodes: counter.nodes() - before, ..lines }
 }
 
-/// Waits for the result of another thread and meanwhile ends the search when a limit is reached,
-/// because with more threads than cores the searching threads may be suspended for long. Returns `None`
-/// if the other thread ends without sending anything.
+/// Waits for the result of another thread. Meanwhile checks the limits and ends the search when a limit is
+/// reached, because with more threads than cores the searching threads may be suspended for long. Returns
+/// `None` if the other thread ends without sending anything.
 pub fn wait<R>(shared: &Shared, receiver: &Receiver<R>) -> Option<R> {
     loop {
         match sync::receive(receiver, TICK) {
@@ -50,7 +50,8 @@ pub fn wait<R>(shared: &Shared, receiver: &Receiver<R>) -> Option<R> {
     }
 }
 
-/// Ends a search when it is dropped, or only if that happens in a panic.
+/// A guard that ends the search when the guard is dropped. With `only_by_panic`, the search ends only if a
+/// panic drops the guard.
 pub struct EndOnDrop<'a> {
     pub over: &'a AtomicBool,
     pub only_by_panic: bool,
@@ -85,7 +86,7 @@ mod tests {
         let shared = Shared::new(&context, &over, &counters);
         let (sender, receiver) = channel();
         std::thread::scope(|scope| {
-            // A search that never checks the clock.
+            // This thread acts like a search that never checks the clock.
             scope.spawn(|| {
                 while !over.load(Relaxed) {
                     std::thread::yield_now();

@@ -1,4 +1,5 @@
-//! A searcher on the current thread, for tools that run many games at once, one on each thread.
+//! A searcher that runs on the calling thread, for tools that play many games at once, one game on each
+//! thread.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,20 +22,20 @@ use crate::types::Value;
 /// A searcher with a separate transposition table and histories. It runs on the calling thread and
 /// reports nothing while it searches.
 ///
-/// It is deterministic: with limits in depth or nodes its results depend only on the calls since it was
-/// created or cleared.
+/// A searcher is deterministic: with depth or node limits, the results depend only on the calls since the
+/// searcher was created or cleared.
 pub struct Searcher<G: Board> {
     table: TranspositionTable,
     data: ThreadData<G>,
 }
 
 impl<G: Board> Searcher<G> {
-    /// Creates a searcher with this many MiB of hash.
+    /// Creates a searcher with a hash table of `mebibytes` MiB.
     pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
         Ok(Searcher { table: TranspositionTable::new(mebibytes)?, data: ThreadData::new()? })
     }
 
-    /// Replaces the network and clears the table and the histories.
+    /// Replaces the evaluation network and clears the table and the histories.
     pub fn set_network(&mut self, network: Arc<Network<G>>) -> Result<(), MemoryError> {
         self.clear();
         Ok(self.data.evaluator.set_network(network)?)
@@ -46,12 +47,12 @@ impl<G: Board> Searcher<G> {
         self.data.clear();
     }
 
-    /// Returns the static evaluation for the side to move, in the search's unit.
+    /// Returns the static evaluation of a position for the side to move, in the unit of search values.
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         self.data.evaluator.evaluate_alone(position)
     }
 
-    /// Searches a position. `earlier` are the keys of the game's earlier positions, oldest first. If
+    /// Searches a position. `earlier` holds the keys of the game's earlier positions, oldest first. If
     /// there is no legal move, the result has no move and the score of a mate or a draw.
     pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> RootLines {
         let own = limits.mate.map(|_| self.table.for_mates());

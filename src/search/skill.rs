@@ -5,22 +5,22 @@ use crate::position::Position;
 use crate::types::score::MAX_EVAL;
 use crate::types::{Bitboard, Move, Role, Value};
 
-/// The attention of a player that overlooks nothing.
+/// The value of [`Skill::attention`] for a player that overlooks nothing.
 pub const ALL_SEEN: u64 = 1000;
 
-/// What makes a level weak: evaluation errors, a node limit, and overlooked moves.
+/// The weakness of a skill level: evaluation errors, a node limit, and overlooked moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Skill {
     /// The largest error of the evaluation in centipawns, in either direction.
     pub error: Value,
-    /// The most nodes of a search.
+    /// The maximum number of nodes of a search.
     pub nodes: u64,
-    /// The probability, in thousandths, of seeing a move for each square of distance. Probabilities of
-    /// several squares multiply.
+    /// The probability, in thousandths, of seeing a move at a distance of one square. For a distance of N
+    /// squares, the probability is raised to the power of N.
     pub attention: u64,
     /// Whether opening moves follow the rules that beginners are taught.
     pub opens_by_rule: bool,
-    /// The seed of the errors and overlooked moves.
+    /// The random seed of the errors and overlooked moves.
     pub seed: u64,
 }
 
@@ -32,9 +32,9 @@ impl Skill {
         Skill { error: if is_rule { self.error / 3 } else { self.error }, ..self }
     }
 
-    /// Adds the error to the evaluation of the position with this key. It depends on seed and key only,
-    /// so the search is consistent. Scores with the smaller error of the opening may remain in the
-    /// transposition table afterwards, which does no harm.
+    /// Adds an error to the evaluation of the position with this key. The error depends only on the seed
+    /// and the key, so the search is consistent. Scores with the smaller errors of the opening may remain
+    /// in the transposition table after the opening, which does no harm.
     #[inline]
     pub fn distort(self, eval: Value, key: u64) -> Value {
         // The sum of two random numbers: small errors are more frequent than large ones.
@@ -58,8 +58,9 @@ impl Skill {
         self.mix(key ^ u64::from(mv.bits()).wrapping_mul(0xd6e8_feb8_6659_fd93)) >> 32 >= seen
     }
 
-    /// Keeps the root moves that this skill level considers: in the opening the natural ones, and of
-    /// these the ones that are not overlooked. A step that would leave no move is skipped.
+    /// Keeps the root moves that this skill level considers. A level that opens by rule first keeps only
+    /// the natural moves in the opening. Then every level keeps only the moves that the player does not
+    /// overlook. A step that would leave no move is skipped.
     pub fn choose_from<G: Board>(self, position: &Position<G>, moves: &mut Vec<Move>) {
         if self.opens_by_rule && is_opening(position) {
             keep_if_any(moves, |mv| is_natural(position, mv));
@@ -76,11 +77,11 @@ impl Skill {
 
 /// The number of pieces and pawns before the first capture.
 const ALL_PIECES: u32 = 32;
-/// In the opening at least this many pawns of a side have not moved.
+/// The minimum number of unmoved pawns of a side in the opening.
 const PAWNS_AT_HOME: u32 = 6;
 
-/// Whether the side to move is still in its opening: nothing has been captured, at most two of its
-/// pawns have moved, and it is not in check. Works for any starting position.
+/// Returns whether the side to move is still in the opening: no piece has been captured, the side has moved
+/// at most two pawns, and the side is not in check. Works for any starting position.
 fn is_opening<G: Board>(position: &Position<G>) -> bool {
     let us = position.side_to_move();
     let home = Bitboard::rank(G::PAWN_RANK[us.index()]);
@@ -88,9 +89,9 @@ fn is_opening<G: Board>(position: &Position<G>) -> bool {
     position.occupied().count() == ALL_PIECES && pawns >= PAWNS_AT_HOME && !position.in_check()
 }
 
-/// Whether beginners are taught to open with such a move: pawns on the four central files, and pieces
-/// except rooks, off the back rank, knights not to the edge. Captures, castling and moves of attacked
-/// pieces are always natural.
+/// Returns whether a move follows the opening rules that beginners are taught. Pawns move on the four
+/// central files. Knights, bishops and queens leave the back rank, and knights avoid the edge. Captures,
+/// castling and moves of attacked pieces are always natural.
 fn is_natural<G: Board>(position: &Position<G>, mv: Move) -> bool {
     let (us, from, to) = (position.side_to_move(), mv.from::<G>(), mv.to::<G>());
     let is_attacked = position.is_attacked(!us, from, position.occupied());
@@ -106,7 +107,7 @@ fn is_natural<G: Board>(position: &Position<G>, mv: Move) -> bool {
     }
 }
 
-/// Keeps the moves that satisfy a condition, or all if none does.
+/// Keeps the moves that satisfy a condition. If no move satisfies the condition, keeps all moves.
 fn keep_if_any(moves: &mut Vec<Move>, is_kept: impl Fn(Move) -> bool) {
     if moves.iter().any(|&mv| is_kept(mv)) {
         moves.retain(|&mv| is_kept(mv));
@@ -133,14 +134,14 @@ mod tests {
     }
 
     #[test]
-    fn short_moves_where_something_happened_are_seen_best() {
+    fn short_moves_near_the_last_move_are_seen_best() {
         let position: Position<Board8x8> =
             Position::from_fen("4k3/7b/8/8/8/8/8/R3K2R w KQ - 0 1", KingRight::Castling).unwrap();
         let read = |text: &str| notation::parse_move(&position, text).unwrap();
         let (step, rook) = (read("e1d1"), read("a1a8"));
         assert!((500..700).contains(&seen::<Board8x8>(step, None)));
         assert!((1..100).contains(&seen::<Board8x8>(rook, None)));
-        // Next to the last move, and far away from it.
+        // The king move is seen more often next to the last move than far away from the last move.
         assert!(
             seen::<Board8x8>(step, Some(read("e1f1"))) > 2 * seen::<Board8x8>(step, Some(rook))
         );
@@ -185,7 +186,7 @@ mod tests {
         assert!(moves.contains(&"f3e5".to_owned()) && !moves.contains(&"f3g1".to_owned()));
         let chased = "rnbqkbnr/pppp1ppp/8/8/4p3/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2";
         assert!(choices::<Board8x8>(chased, KingRight::Castling).contains(&"f3g1".to_owned()));
-        // The same from any starting position.
+        // The opening rules apply to any starting position.
         let shuffled = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w - - 0 1";
         let moves = choices::<Board8x8>(shuffled, KingRight::Castling);
         assert_eq!(moves.join(" "), "a1b3 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 h1g3");
@@ -208,7 +209,8 @@ mod tests {
     #[test]
     fn after_the_opening_all_moves_are_considered() {
         for fen in [
-            // A pawn has been captured; three pawns have moved; check.
+            // In the first position a pawn has been captured, in the second position three pawns have
+            // moved, and in the third position White is in check.
             "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/pppppppp/8/8/8/PPP5/3PPPPP/RNBQKBNR w KQkq - 0 1",
             "rnb1kbnr/pppp1ppp/4p3/8/7q/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 1",

@@ -1,5 +1,5 @@
-//! The search stack: the state of each node on the line from the root to the current one, the keys of
-//! their positions, and the principal variations.
+//! The search stack: the state of each node on the line from the root to the current node, the keys of the
+//! positions on this line, and the principal variations.
 
 use std::collections::TryReserveError;
 use std::ops::{Index, IndexMut};
@@ -16,7 +16,8 @@ use crate::system::filled;
 use crate::types::score::NONE;
 use crate::types::{Move, Role, Value};
 
-/// Frames before the root's, so that looking back four plies from the previous node is always possible.
+/// The number of frames before the root's frame. These frames make it possible to look back four plies from
+/// any parent node.
 const BEFORE_ROOT: usize = 5;
 
 /// The state of the node at one ply and of the move that is being searched there.
@@ -28,25 +29,25 @@ pub struct Frame<G: Board> {
     continuation: ContinuationKey,
     /// Quiet moves that caused cutoffs in sibling nodes.
     pub killers: [Option<Move>; 2],
-    /// Plies since the last null move.
+    /// The number of plies since the last null move.
     plies_from_null: u16,
     /// The move that a singular search excludes.
     pub excluded: Option<Move>,
-    /// The number of moves on the line to here that were extended by more than a ply.
+    /// The number of moves on the line to this node that were extended by more than one ply.
     pub double_extensions: i32,
-    /// The current move, `None` for a null move.
+    /// The current move, or `None` for a null move.
     pub mv: Option<Move>,
-    /// Whether it neither captures nor promotes.
+    /// Whether the current move neither captures nor promotes.
     quiet: bool,
-    /// What it captures.
+    /// The piece that the current move captures.
     captured: Option<Role>,
-    /// The number of cutoffs at this ply since the last visit two plies above.
+    /// The number of cutoffs at this ply since the last visit of a node two plies nearer to the root.
     pub cutoffs: i32,
-    /// What the side that is not to move attacks; set only in nodes that try quiet moves.
+    /// The squares that the opponent of the side to move attacks; set only in nodes that try quiet moves.
     pub threats: Threats<G>,
 }
 
-/// The frames by ply, the keys of the line, and the principal variations.
+/// The search stack: the frames by ply, the keys of the line, and the principal variations.
 #[cfg_attr(test, derive(Clone))]
 pub struct Stack<G: Board> {
     frames: Vec<Frame<G>>,
@@ -101,7 +102,8 @@ impl<G: Board> Stack<G> {
         }
     }
 
-    /// Starts a new line at a root with this key. `earlier` are the keys of the game before it.
+    /// Starts a new line at a root with this key. `earlier` holds the keys of the game's positions before
+    /// the root.
     pub fn reset(&mut self, root: u64, earlier: &[u64]) {
         self.frames.fill(Self::frame());
         self[0].plies_from_null = u16::MAX / 2;
@@ -112,7 +114,7 @@ impl<G: Board> Stack<G> {
         self.pv.iter_mut().for_each(ArrayVec::clear);
     }
 
-    /// Goes down from this ply by a move, or by a null move, to the child with this key.
+    /// Goes down one ply: records a move, or `None` for a null move, and the key of the child position.
     #[inline(always)]
     pub fn push(
         &mut self,
@@ -139,7 +141,7 @@ impl<G: Board> Stack<G> {
         self.keys.pop();
     }
 
-    /// Returns the frame N plies before this one.
+    /// Returns the frame `plies` plies before the frame of `ply`.
     #[inline(always)]
     fn back(&self, ply: usize, plies: usize) -> &Frame<G> {
         &self.frames[ply + BEFORE_ROOT - plies]
@@ -157,14 +159,14 @@ impl<G: Board> Stack<G> {
         QuietKeys { continuations: self.last_moves(ply), threats: self[ply].threats, ply }
     }
 
-    /// Returns the keys of the moves [`CONTINUATION_PLIES`] plies before.
+    /// Returns the keys of the moves made [`CONTINUATION_PLIES`] plies before the node at this ply.
     #[inline(always)]
     pub fn last_moves(&self, ply: usize) -> [ContinuationKey; 3] {
         CONTINUATION_PLIES.map(|plies| self.back(ply, plies).continuation)
     }
 
-    /// Returns the static evaluation of the node two plies before, or four if that was in check (the
-    /// latter +8 ± 13 at 5,000 nodes).
+    /// Returns the static evaluation of the node two plies before. If that node was in check, returns the
+    /// evaluation of the node four plies before (+8 ± 13 Elo at 5,000 nodes).
     #[inline(always)]
     pub fn eval_before(&self, ply: usize) -> Option<Value> {
         [2, 4].map(|plies| self.back(ply, plies).eval).into_iter().find(|&eval| eval != NONE)
@@ -177,21 +179,21 @@ impl<G: Board> Stack<G> {
         frame.mv.filter(|_| frame.quiet && ply > 0)
     }
 
-    /// Returns the piece and target square of the move that led to this ply, and what it captured, if
-    /// it was a capture.
+    /// Returns the piece and target square of the move that led to this ply, and the captured piece, if the
+    /// move was a capture.
     #[inline(always)]
     pub fn last_capture(&self, ply: usize) -> Option<(ContinuationKey, Role)> {
         let frame = self.before(ply);
         frame.captured.filter(|_| ply > 0).map(|captured| (frame.continuation, captured))
     }
 
-    /// Whether the move that led to this ply was a null move.
+    /// Returns whether the move that led to this ply was a null move.
     #[inline(always)]
     pub fn after_null(&self, ply: usize) -> bool {
         self[ply].plies_from_null == 0
     }
 
-    /// Adds a quiet move that caused a cutoff: it is tried early in sibling nodes.
+    /// Adds a killer: a quiet move that caused a cutoff and is tried early in sibling nodes.
     #[inline(always)]
     pub fn add_killer(&mut self, ply: usize, mv: Move) {
         let killers = &mut self[ply].killers;
@@ -206,8 +208,9 @@ impl<G: Board> Stack<G> {
         position.halfmove_clock().min(self[ply].plies_from_null).into()
     }
 
-    /// Whether the current position is a repetition: it occurred once before after the root (enough,
-    /// because what was best then is best now), or twice before including the game.
+    /// Returns whether the current position counts as a repetition. One earlier occurrence after the root
+    /// suffices, because the best move at the first occurrence is still the best move now. Otherwise the
+    /// position must have occurred twice before, at the root or earlier in the game.
     #[inline]
     pub fn is_repetition(&self, position: &Position<G>, ply: usize) -> bool {
         let last = self.keys.len() - 1;
@@ -228,8 +231,8 @@ impl<G: Board> Stack<G> {
         false
     }
 
-    /// Whether a reversible move of the side to move leads to a repetition, as defined by
-    /// [`is_repetition`](Self::is_repetition). A draw is then a lower bound.
+    /// Returns whether a reversible move of the side to move leads to a repetition, as defined by
+    /// [`is_repetition`](Self::is_repetition). If so, a draw is a lower bound of the value.
     #[inline]
     pub fn can_repeat(&self, position: &Position<G>, ply: usize) -> bool {
         let last = self.keys.len() - 1;
@@ -247,7 +250,7 @@ impl<G: Board> Stack<G> {
         false
     }
 
-    /// Whether the position with this index occurred before, from index `first` on.
+    /// Returns whether the position at `index` has an earlier occurrence at `first` or later.
     #[cold]
     fn occurred_before(&self, index: usize, first: usize) -> bool {
         (first..index).rev().skip(1).step_by(2).any(|before| self.keys[before] == self.keys[index])
@@ -259,7 +262,8 @@ impl<G: Board> Stack<G> {
         self.pv[ply].clear();
     }
 
-    /// Sets the principal variation of this ply to a move followed by that of the next ply.
+    /// Sets the principal variation of this ply to a move followed by the principal variation of the next
+    /// ply.
     #[inline(always)]
     pub fn set_pv(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.pv.split_at_mut(ply + 1);

@@ -11,7 +11,7 @@ use crate::tablebase::{Prober, Wdl, score_of_wdl};
 use crate::types::score::{INFINITE, NONE};
 use crate::types::{Bound, Value, Window};
 
-/// The plies by which a tablebase result counts as deeper than the node that probed.
+/// The number of plies by which a tablebase result counts as deeper than the node that probed the tables.
 const TRUSTED: i32 = 6;
 
 /// The window of a value that the tablebases do not bound.

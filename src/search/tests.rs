@@ -1,4 +1,4 @@
-//! Tests of single nodes by the changes that they leave in tables and histories.
+//! Tests of single nodes: they check what the search of a node leaves in the tables and histories.
 
 use std::time::{Duration, Instant};
 
@@ -59,18 +59,19 @@ fn search_among(root: &Position<Board>, limits: &Limits, search_moves: &[Move]) 
 
 #[test]
 fn searchmoves_with_all_moves_change_nothing() {
-    // With `searchmoves` the root's result is not stored, which must not change the search.
+    // With `searchmoves` the result of the root is not stored, but the search must be the same.
     let root = position(QUIET);
     let limits = Limits::depth(9);
     assert_eq!(search_among(&root, &limits, &root.legal_moves()), search(&root, &limits));
 }
 
 #[test]
-fn a_node_is_a_move_made() {
+fn each_move_made_counts_as_one_node() {
     assert_eq!(search(&position(START), &Limits::depth(1)).nodes, 20);
 }
 
-/// Plays a line of random, mostly reversible moves and calls `look` before each of them.
+/// Plays twelve random, mostly reversible moves up to the root of a stack. Then plays up to 14 more moves
+/// and calls `look` before each move.
 fn shuffle(rng: &mut Rng, mut look: impl FnMut(&Stack<Board>, &Position<Board>, usize)) {
     const ENDGAMES: [&str; 3] = [
         "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
@@ -138,7 +139,7 @@ fn quiescence_keeps_the_pv_flag_of_a_table_entry() {
     };
     table.store(root.key(), 1, entry);
     table.age();
-    // Far below alpha, so it does not stand pat but stores a result.
+    // The evaluation is far below alpha, so quiescence does not stand pat but stores a result.
     let window = Window::null(2_000);
     with_worker(&table, &root, |worker| worker.quiescence::<false>(&root, window, 1));
     let found = table.probe(root.key(), 1).unwrap();
@@ -149,17 +150,17 @@ fn quiescence_keeps_the_pv_flag_of_a_table_entry() {
 fn evaluations_are_stored_before_there_is_a_result() {
     let root = position(QUIET);
     let table = TranspositionTable::new(1).unwrap();
-    // Quiescence stands pat without a result to store.
+    // Quiescence stands pat and stores no result.
     with_worker(&table, &root, |worker| worker.quiescence::<false>(&root, Window::null(-2_000), 1));
     let found = table.probe(root.key(), 1).unwrap();
     assert_eq!((found.bound, found.mv, found.depth, found.pv), (None, 0, 0, false));
-    // So does reverse futility pruning.
+    // Reverse futility pruning stores no result either.
     table.clear();
     with_worker(&table, &root, |worker| {
         worker.node::<false>(&root, Window::null(-2_000), 2, 1, true)
     });
     assert_eq!(table.probe(root.key(), 1), Some(found));
-    // The stored evaluation does not depend on the halfmove clock, the scaled one does.
+    // The stored evaluation does not depend on the halfmove clock, but the scaled evaluation does.
     let [fresh, old] = [0, 60].map(|clock| {
         let mut position = root.clone();
         position.set_turn(position.side_to_move(), clock, 40);
@@ -240,7 +241,7 @@ fn the_best_move_of_an_exact_node_gets_a_bonus() {
         assert!(!is_noisy(&root, best));
         let keys = worker.stack.quiet_keys(1);
         assert!(worker.histories.quiets(&root, keys).merit(best) > 0);
-        // It caused no cutoff, so it is not a killer.
+        // The best move caused no cutoff, so it is not a killer.
         assert_eq!(worker.stack[1].killers, [None; 2]);
     });
 }
@@ -267,7 +268,8 @@ fn a_capture_that_leads_to_a_fail_low_gets_a_bonus() {
     let table = TranspositionTable::new(1).unwrap();
     with_worker(&table, &root, |worker| {
         let child = worker.descend(&root, capture, 0);
-        // More than any move can gain, but less than the margin of razoring.
+        // Alpha is farther above the evaluation than any move can gain, but not as far as the margin of
+        // razoring.
         let alpha = worker.evaluate(&child) + 300;
         assert!(worker.node::<false>(&child, Window::null(alpha), 1, 1, false) <= alpha);
         assert!(worker.histories.capture(&root, capture) > 0);

@@ -1,12 +1,12 @@
 //! Time management: how long a search may take.
 //!
-//! There are two limits. At the *soft* limit no new iteration begins; it is scaled by the stability of
-//! the search. At the *hard* limit the search stops immediately. The hard limit never exceeds the
+//! There are two limits. After the *soft* limit no new iteration begins. The stability of the search scales
+//! the soft limit. At the *hard* limit the search stops immediately. The hard limit never exceeds the
 //! remaining time of the clock minus the move overhead.
 //!
-//! Both count from the `go` command, even if the search ponders first, because pondering is useful
-//! thinking too. The clock starts later, at `ponderhit`, so the search can never overrun it. If the soft
-//! limit has passed by then, the search ends immediately.
+//! Both limits count from the `go` command, even if the search ponders first, because pondering is useful
+//! thinking too. The clock of the game starts later, at `ponderhit`, so the search can never overrun the
+//! clock. If the soft limit has passed before `ponderhit`, the search ends immediately.
 
 use std::time::Duration;
 
@@ -15,22 +15,22 @@ use crate::host::Instant;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::types::Color;
 
-/// The number of moves to plan for if there is no time control to reach.
+/// The number of moves to plan for without a further time control.
 const MOVES_EXPECTED: f64 = 20.0;
 /// The share of the increment that is spent on the move.
 const INCREMENT_SHARE: f64 = 0.75;
-/// The hard limit is this many times the soft limit, ...
+/// The maximum ratio of the hard limit to the soft limit.
 const HARD_FACTOR: f64 = 4.5;
-/// ... and at most this share of the remaining time.
+/// The maximum share of the remaining time for the hard limit.
 const HARD_SHARE: f64 = 0.55;
-/// The time that the hard limit keeps in reserve for pauses of the machine, at most half of the clock.
-/// On an overloaded machine 13 of 20 games were lost on time with 150 ms, and 19 of 60 with 300 ms
-/// (benches/log.md, "Clocks").
+/// The time that the hard limit keeps in reserve for pauses of the machine, at most half of the remaining
+/// time. On an overloaded machine 13 of 20 games were lost on time with a reserve of 150 ms, and 19 of 60
+/// games with 300 ms (benches/log.md, "Clocks").
 const RESERVE: Duration = Duration::from_millis(300);
-/// The soft limit keeps at most the remaining time divided by this in reserve. Otherwise games with a
-/// short clock would end with unused time.
+/// The divisor of the remaining time that bounds the reserve of the soft limit. A larger reserve would
+/// leave unused time at the end of games with a short clock.
 const SOFT_RESERVE_DIVISOR: u32 = 6;
-/// The largest share of the remaining time for the last move to the time control.
+/// The maximum share of the remaining time for the last move before the time control.
 const LAST_MOVE_SHARE: f64 = 0.9;
 
 /// The clock of the side to move.
@@ -39,7 +39,7 @@ struct Clock {
     remaining: Duration,
     /// The time added after each move.
     increment: Duration,
-    /// The number of moves to the next time control, if there is one.
+    /// The number of moves to the next time control, or `None` without a further time control.
     moves_to_go: Option<u32>,
 }
 
@@ -61,7 +61,7 @@ pub struct TimeManager {
     hard: Option<Duration>,
     /// Milliseconds from the start to the soft limit, as scaled after the last iteration.
     enough_at: AtomicU64,
-    /// Whether the search had passed that limit when it was last checked while pondering.
+    /// Whether the search had passed the scaled soft limit at the last check while pondering.
     pondered_enough: AtomicBool,
 }
 
@@ -72,9 +72,10 @@ pub struct Stability {
     pub iterations: u32,
     /// The share of nodes spent on the best move, 0 to 1.
     pub node_share: f64,
-    /// By how many centipawns the score fell since the previous iteration (negative if it rose).
+    /// The number of centipawns by which the score fell since the previous iteration; negative if the score
+    /// rose.
     pub score_drop: i32,
-    /// Whether there is only one move.
+    /// Whether there is only one root move.
     pub is_forced: bool,
 }
 
@@ -100,7 +101,7 @@ impl TimeManager {
         self.start.elapsed()
     }
 
-    /// Whether the search must stop immediately. Never while it ponders.
+    /// Returns whether the search must stop immediately. Always `false` while the search ponders.
     pub fn is_over(&self, is_pondering: bool) -> bool {
         self.is_over_after(self.elapsed(), is_pondering)
     }
@@ -114,7 +115,8 @@ impl TimeManager {
         self.pondered_enough.load(Relaxed) || self.hard.is_some_and(|hard| elapsed >= hard)
     }
 
-    /// Whether no further iteration should begin, unless the search ponders.
+    /// Returns whether no further iteration should begin. While the search ponders, callers ignore the
+    /// result.
     pub fn is_enough(&self, stability: Stability) -> bool {
         self.is_enough_after(self.elapsed(), stability)
     }
@@ -141,7 +143,7 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
         .moves_to_go
         .map_or(MOVES_EXPECTED, |moves| (f64::from(moves.max(1))).min(MOVES_EXPECTED * 2.0));
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
-    // The overhead of the moves after this one, as far as the increment does not make up for it.
+    // The overhead of all later moves, less the part that the increments cover.
     let lost = overhead.saturating_sub(clock.increment).as_secs_f64() * (moves - 1.0);
     let shared = (without(left / SOFT_RESERVE_DIVISOR) - lost).max(0.000_5);
     let soft = shared / moves + INCREMENT_SHARE * increment;
@@ -165,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn one_clock_serves_either_side() {
+    fn a_single_clock_applies_to_both_sides() {
         let limits = Limits { increment: [None, Some(Duration::from_secs(3))], ..of_clock(5_000) };
         for side in Color::ALL {
             let Clock { remaining, increment, .. } = Clock::new(&limits, side).unwrap();
@@ -204,8 +206,9 @@ mod tests {
     }
 
     #[test]
-    fn a_short_clock_is_used() {
-        // A game at 2+0.02: after forty moves about a third is left, for pauses and long games.
+    fn most_of_a_short_clock_is_used() {
+        // In a game at 2+0.02, about a third of the two seconds is left after forty moves, for pauses and
+        // long games.
         let mut left = Duration::from_millis(2_000);
         for _ in 0..40 {
             let (soft, _) =
@@ -217,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_overhead_of_all_moves_is_subtracted() {
-        // A minute without an increment, and an overhead of 200 ms a move.
+        // The clock shows one minute without an increment, and the overhead is 200 ms a move.
         let overhead = Duration::from_millis(200);
         let mut left = Duration::from_secs(60);
         for _ in 0..70 {
@@ -252,7 +255,7 @@ mod tests {
         };
         let after = Duration::from_millis;
         let (pondering, playing) = (true, false);
-        // Between the soft and the hard limit, during an iteration.
+        // Here `ponderhit` comes between the soft and the hard limit, during an iteration.
         let long = manager();
         assert!(!long.is_enough_after(after(900), STABLE), "an iteration ends");
         assert!(!long.is_over_after(after(8_000), pondering));
@@ -291,7 +294,7 @@ mod tests {
         let (_, hard) = share(clock(60_000, 0, None), Duration::ZERO);
         for pondered in [Duration::ZERO, hard / 2, hard, 10 * hard] {
             assert!(!manager.is_over_after(pondered, true));
-            // From `ponderhit` on, when the clock starts.
+            // The hard limit applies from `ponderhit` on, when the clock starts.
             assert!(manager.is_over_after(pondered.max(hard), false));
         }
     }

@@ -1,9 +1,11 @@
-//! The transposition table: results of earlier visits of a position, shared by all threads.
+//! The transposition table, which holds the results of earlier searches of a position and is shared by all
+//! threads.
 //!
-//! An entry is two atomic words: the data, and the key XOR the data. A half-written entry has words that
-//! do not match, so a reader takes it for another position's (Hyatt and Mann, "A lockless transposition
-//! table implementation for parallel search", 2002). All accesses are relaxed, without data races or
-//! locks. If two positions share a key, the move of an entry may be illegal, so callers check it.
+//! An entry is two atomic words: the data, and the key XOR the data. The words of a half-written entry do
+//! not match, so a reader takes the entry for an entry of another position (Hyatt and Mann, "A lockless
+//! transposition table implementation for parallel search", 2002). All accesses are relaxed atomic
+//! operations, without data races or locks. If two positions share a key, the move of an entry may be
+//! illegal, so callers check the move.
 
 #[cfg(not(any(loom, shuttle)))]
 use std::alloc::{Layout, alloc_zeroed};
@@ -15,11 +17,12 @@ use crate::system::{self, MemoryError};
 use crate::types::score::{NONE, TABLEBASE_BOUND};
 use crate::types::{Bound, Value, Window};
 
-/// Generations are counted modulo this number.
+/// The number of generations. The generation counter wraps around at this number.
 const GENERATIONS: u8 = 32;
 
-/// The number of slots in a bucket, which is a cache line, and the size of a cache line.
+/// The number of slots in a bucket. A bucket fills one cache line.
 const BUCKET: usize = 4;
+/// The size of a cache line in bytes.
 const CACHE_LINE: usize = 64;
 
 #[derive(Default)]
@@ -30,27 +33,28 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// The largest table of a mate search, in MiB.
+/// The maximum size of the table of a mate search, in MiB.
 const MATE_MEBIBYTES: usize = 256;
 
 /// An entry of the table, unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
-    /// The bits of the best move, 0 if there is none. May be illegal.
+    /// The bits of the best move, or 0 if there is no move. The move may be illegal.
     pub mv: u16,
-    /// For the side to move; mates count from the root. [`NONE`] without a bound.
+    /// The value for the side to move. Mate distances count from the root. [`NONE`] if the entry has no
+    /// bound.
     pub value: Value,
     /// The static evaluation before 50-move scaling and correction history, or [`NONE`].
     pub eval: Value,
     pub depth: i32,
-    /// The kind of value, `None` if the entry is only a static evaluation.
+    /// The kind of value, or `None` if the entry holds only a static evaluation.
     pub bound: Option<Bound>,
     /// Whether the position is or was in a principal variation.
     pub pv: bool,
 }
 
 impl TableEntry {
-    /// Creates an entry that is only a static evaluation.
+    /// Creates an entry that holds only a static evaluation.
     pub fn evaluation(eval: Value, pv: bool) -> TableEntry {
         TableEntry { mv: 0, value: NONE, eval, depth: 0, bound: None, pv }
     }
@@ -66,8 +70,8 @@ impl TableEntry {
             | self.bound.map_or(0, |bound| bound as u64) << 62
     }
 
-    /// Unpacks an entry. Returns `None` if it was never written (no written entry is 0, because entries
-    /// without a bound have the value [`NONE`]).
+    /// Unpacks an entry. Returns `None` for 0, the data of a slot that was never written. No written entry
+    /// is 0, because entries without a bound have the value [`NONE`].
     fn unpack(data: u64) -> Option<TableEntry> {
         if data == 0 {
             return None;
@@ -88,7 +92,7 @@ impl TableEntry {
         })
     }
 
-    /// Whether the entry causes a cutoff in a search of this depth and window.
+    /// Returns whether the entry causes a cutoff in a search of this depth and window.
     #[inline(always)]
     pub fn settles(&self, depth: i32, window: Window) -> bool {
         self.depth >= depth
@@ -100,8 +104,8 @@ impl TableEntry {
             }
     }
 
-    /// Returns the stored value if its bound makes it more accurate than a static evaluation, otherwise
-    /// the evaluation.
+    /// Returns the stored value if its bound makes it more accurate than a static evaluation, otherwise the
+    /// static evaluation.
     #[inline(always)]
     pub fn improve(&self, eval: Value) -> Value {
         let is_better = self.bound.is_some_and(|bound| bound.betters(self.value, eval));
@@ -117,7 +121,8 @@ fn depth_of(data: u64) -> i32 {
     i32::from((data >> 48) as u8)
 }
 
-/// Whether a slot holds a result of a search, not only a static evaluation or nothing.
+/// Returns whether the data of a slot is the result of a search, and not just a static evaluation or an
+/// empty slot.
 fn is_result(data: u64) -> bool {
     data >> 62 != 0
 }
@@ -133,14 +138,14 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Creates an empty table of this many MiB; fails if the allocation fails.
+    /// Creates an empty table of `mebibytes` MiB; fails if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
         let mut slots = empty_slots(mebibytes)?;
         advise_huge_pages(&mut slots);
         Ok(TranspositionTable::of(slots))
     }
 
-    /// Creates a table from slots, at least those of two buckets.
+    /// Creates a table from slots. The slots must suffice for two buckets.
     fn of(slots: Vec<Slot>) -> TranspositionTable {
         // The model checkers' atomics (`engine-tests/races`) have other sizes, so alignment may fail.
         let offset = slots.as_ptr().align_offset(CACHE_LINE);
@@ -149,13 +154,13 @@ impl TranspositionTable {
         TranspositionTable { slots, first, buckets, generation: AtomicU8::new(0) }
     }
 
-    /// Creates an empty table for a mate search, to use instead of this one. Such a search ends at the
-    /// mate, so its results are useless to other searches, and results of other searches would contain
-    /// mates that are too long.
+    /// Creates an empty table that a mate search uses instead of this table. Each line of a mate search
+    /// ends at the length of the mate, so the results are useless to other searches. The results of other
+    /// searches would contain mates that are too long.
     pub fn for_mates(&self) -> TranspositionTable {
         let most = self.mebibytes().min(MATE_MEBIBYTES);
         let mut sizes = std::iter::successors(Some(most), |size| (*size > 1).then_some(size / 2));
-        // Without huge pages, because zeroing them takes too long for a short search.
+        // The table gets no huge pages, because zeroing huge pages takes too long for a short search.
         let slots = sizes.find_map(|size| empty_slots(size).ok());
         Self::of(slots.unwrap_or_else(|| (0..2 * BUCKET).map(|_| Slot::default()).collect()))
     }
@@ -170,7 +175,7 @@ impl TranspositionTable {
         &self.slots[self.first..][..self.buckets * BUCKET]
     }
 
-    /// Clears the table. If called on a thread of a pool, all of its threads help.
+    /// Clears the table. If called on a thread of a pool, all threads of the pool help.
     pub fn clear(&self) {
         self.generation.store(0, Relaxed);
         let clear = |slot: &Slot| {
@@ -210,7 +215,7 @@ impl TranspositionTable {
         #[cfg(target_arch = "aarch64")]
         {
             let bucket = self.bucket(key).as_ptr();
-            // SAFETY: as above. The intrinsic is not stable yet.
+            // SAFETY: a prefetch reads nothing and never traps. The intrinsic is not stable yet.
             unsafe {
                 std::arch::asm!(
                     "prfm pldl1keep, [{}]", in(reg) bucket,
@@ -222,8 +227,8 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// Returns the entry of the position with this key. `ply` is the node's distance from the root, which
-    /// converts mates from the node's distance to the root's.
+    /// Returns the entry of the position with this key. `ply` is the node's distance from the root. Mate
+    /// distances are stored relative to the node and returned relative to the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         for slot in self.bucket(key) {
@@ -237,9 +242,10 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores an entry. Keeps the position's move if the entry has none, and a deeper result of the same
-    /// search unless the new one is exact. A static evaluation replaces neither a result of the same
-    /// position nor one of the same search.
+    /// Stores an entry. If the new entry has no move, the stored move of the position is kept. A stored
+    /// result of the same search that is more than four plies deeper is kept, unless the new result is
+    /// exact. A static evaluation replaces no result of the same position and no result of the current
+    /// search.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: TableEntry) {
         let generation = self.generation.load(Relaxed);
@@ -265,7 +271,8 @@ impl TranspositionTable {
                 (victim, replaced) = (slot, 0);
                 break;
             }
-            // Replace old and shallow entries and evaluations first. A generation counts as eight plies.
+            // Replace old entries, shallow entries and static evaluations first. One generation of age
+            // counts as eight plies of depth.
             let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
             let priority = match data {
                 0 => i32::MIN,
@@ -299,8 +306,8 @@ impl TranspositionTable {
     }
 }
 
-/// Allocates the empty slots of a table of this many MiB, and some more so that buckets can be aligned to
-/// cache lines.
+/// Allocates the empty slots of a table of `mebibytes` MiB, and some spare slots so that buckets can be
+/// aligned to cache lines.
 fn empty_slots(mebibytes: usize) -> Result<Vec<Slot>, MemoryError> {
     system::require(mebibytes)?;
     // The allocator rejects sizes that are too large.
@@ -330,9 +337,9 @@ fn zeroed_slots(count: usize) -> Option<Vec<Slot>> {
     }
 }
 
-/// Asks Linux to use pages of 2 MiB for memory that has not been used yet. Probes are random, so with
-/// pages of 4 KiB nearly every probe would cause a TLB miss too. No effect on other systems or if the
-/// kernel declines.
+/// Asks Linux to use pages of 2 MiB for memory that has not been used yet. Probes are random, so with pages
+/// of 4 KiB nearly every probe would cause a TLB miss too. The call has no effect on other systems or if
+/// the kernel declines.
 fn advise_huge_pages(memory: &mut [Slot]) {
     #[cfg(target_os = "linux")]
     {
@@ -350,7 +357,7 @@ fn advise_huge_pages(memory: &mut [Slot]) {
     let _ = memory;
 }
 
-/// Converts a value to the point of view N plies nearer to the root, where mates and tablebase wins are N
+/// Converts a value for a node `plies` plies nearer to the root, where mates and tablebase wins are `plies`
 /// plies farther away.
 fn from_above(value: Value, plies: Value) -> Value {
     match value {
@@ -448,11 +455,11 @@ mod tests {
         };
         assert_eq!(depth(20, Bound::Lower), 20);
         assert_eq!(depth(15, Bound::Lower), 20);
-        assert_eq!(depth(16, Bound::Upper), 16, "nearly as deep");
+        assert_eq!(depth(16, Bound::Upper), 16, "a nearly as deep result is stored");
         assert_eq!(depth(3, Bound::Exact), 3);
         assert_eq!(depth(20, Bound::Lower), 20);
         table.age();
-        assert_eq!(depth(3, Bound::Lower), 3, "in another search");
+        assert_eq!(depth(3, Bound::Lower), 3, "a later search replaces deeper results");
     }
 
     #[test]
@@ -520,7 +527,7 @@ mod tests {
         assert_eq!(kept, [1, 3, 4, 5]);
     }
 
-    /// The generation has only five bits.
+    /// The generation counter has only five bits, so it wraps around.
     #[test]
     fn the_oldest_of_many_generations_is_replaced_first() {
         let table = TranspositionTable::new(1).unwrap();
@@ -529,7 +536,7 @@ mod tests {
             table.store(key, 0, stored);
             assert_eq!(table.probe(key, 0), Some(stored));
             let kept = (1..=key).filter(|&key| table.probe(key, 0).is_some());
-            assert!(kept.eq(key.max(4) - 3..=key), "the last four of {key}");
+            assert!(kept.eq(key.max(4) - 3..=key), "of {key} entries, the last four must be kept");
             table.age();
         }
     }

@@ -1,20 +1,20 @@
 //! The macro that declares the tunable parameters of the search.
 //!
-//! Each parameter is a function without arguments that returns an `i32`: a constant in a usual build, or the
-//! current value of an option of the engine with the feature `tune`.
+//! Each parameter is a function without arguments that returns an `i32`. In a usual build the function
+//! returns a constant. With the feature `tune` the function returns the current value of an engine option.
 
 /// A tunable parameter of the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tunable {
-    /// Its name in the source and as an option of the engine.
+    /// The name of the parameter in the source and as an engine option.
     pub name: &'static str,
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    /// The smallest change with a measurable effect: the step of the last iterations of
+    /// The smallest change with a measurable effect: the step size at the end of a run of
     /// [`crate::tools::tune`].
     pub step: f64,
-    /// Its documentation.
+    /// The doc comment of the parameter.
     pub description: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! The state of one search thread, what threads share, and helpers for every node.
+//! The state of one search thread, the state that all threads share, and helper functions for every node.
 
 use std::collections::TryReserveError;
 
@@ -17,8 +17,8 @@ use crate::tablebase::Prober;
 use crate::types::score::{INFINITE, NONE};
 use crate::types::{Move, Value};
 
-/// The node and tablebase hit counts of one thread, on a separate cache line. Only this thread
-/// writes them.
+/// The node and tablebase hit counts of one thread, on a separate cache line. Only one thread writes a
+/// counter.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Counter {
@@ -46,19 +46,20 @@ impl Counter {
     }
 }
 
-/// Between two checks of the total node count a thread searches its part of the limit divided by this
-/// number. So all threads together exceed the limit by no larger share.
+/// The divisor that bounds how far several threads exceed a node limit. Between two checks of the total
+/// node count, a thread searches its share of the limit divided by this number. All threads together exceed
+/// the limit by at most one part in 32.
 const OVERRUN_DIVISOR: u64 = 32;
-/// The most nodes between two checks.
+/// The maximum number of nodes that a thread searches between two checks of the total node count.
 const MAX_CHECK_INTERVAL: u64 = 1024;
 
-/// What the threads of one search share.
+/// The state that all threads of one search share.
 #[derive(Clone, Copy)]
 pub struct Shared<'a> {
     pub context: SearchContext<'a>,
-    /// Set when a limit is reached. All threads then stop, but while pondering the result is held back.
+    /// Set when a limit is reached. All threads then stop. A pondering search still holds its result back.
     pub over: &'a AtomicBool,
-    /// One for each thread.
+    /// The counters, one for each thread.
     pub counters: &'a [Counter],
     pub node_limit: Option<u64>,
     /// A thread checks the total node count when its own count has none of these bits set.
@@ -66,7 +67,7 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// Creates the shared state of a search by as many threads as there are counters.
+    /// Creates the shared state of a search with one thread for each counter.
     pub fn new(context: &SearchContext<'a>, over: &'a AtomicBool, counters: &'a [Counter]) -> Self {
         let node_limit = context.node_limit();
         let least = node_limit.into_iter().chain(context.limits.soft_nodes).min();
@@ -78,7 +79,7 @@ impl<'a> Shared<'a> {
         Shared { context: *context, over, counters, node_limit, check_mask }
     }
 
-    /// Whether all threads must stop.
+    /// Returns whether all threads must stop.
     #[inline(always)]
     pub fn has_ended(&self) -> bool {
         self.context.control.stop.load(Relaxed) || self.over.load(Relaxed)
@@ -89,12 +90,13 @@ impl<'a> Shared<'a> {
         self.counters.iter().map(Counter::nodes).sum()
     }
 
-    /// Whether the threads together have reached the node limit.
+    /// Returns whether the threads together have reached the node limit.
     pub fn nodes_are_spent(&self) -> bool {
         self.node_limit.is_some_and(|limit| self.nodes() >= limit)
     }
 
-    /// Whether the threads together have reached the soft node limit, after which no iteration begins.
+    /// Returns whether the threads together have reached the soft node limit, after which no iteration
+    /// begins.
     pub fn soft_nodes_are_spent(&self) -> bool {
         self.context.limits.soft_nodes.is_some_and(|limit| self.nodes() >= limit)
     }
@@ -117,7 +119,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// The data that a thread keeps from one search of a game to the next, and its search stack.
+/// The data that a thread keeps from one search of a game to the next, and the thread's search stack.
 pub struct ThreadData<G: Board> {
     pub histories: Histories<G>,
     pub corrections: Corrections,
@@ -143,7 +145,7 @@ impl<G: Board> ThreadData<G> {
     }
 }
 
-/// One thread of one search.
+/// The state of one thread during one search.
 pub struct Worker<'a, G: Board> {
     pub shared: &'a Shared<'a>,
     pub histories: &'a mut Histories<G>,
@@ -157,17 +159,19 @@ pub struct Worker<'a, G: Board> {
     pub root_moves: Vec<RootMove>,
     /// The index of the line that is being searched (MultiPV).
     pub pv_index: usize,
-    /// The end of the root moves that may become this line. Those behind have a worse tablebase rank.
+    /// The end of the range of root moves that may start the current line. The root moves behind this range
+    /// have a worse tablebase rank.
     pub pv_end: usize,
     /// The tablebases to probe in the tree.
     pub prober: Option<&'a Prober>,
     pub root_depth: i32,
     pub completed_depth: i32,
     pub selective_depth: usize,
-    /// The ply at which the main search ends. A search for a mate in N moves ends at that mate although
-    /// its depth keeps growing, so it reduces and prunes less and less.
+    /// The ply at which the main search ends. A search for a mate in N moves ends at ply 2 N although the
+    /// depth of its iterations keeps growing. With growing depth, the search reduces and prunes less and
+    /// less.
     pub last_ply: usize,
-    /// The first ply at which null moves are allowed while one is being verified.
+    /// The first ply at which null moves are allowed while a null move is being verified.
     pub null_move_from: usize,
     /// The ply of the node whose null move is being verified.
     pub verified_ply: Option<usize>,
@@ -210,8 +214,8 @@ impl<'a, G: Board> Worker<'a, G> {
         }
     }
 
-    /// Makes a move on a copy of the position and goes down a ply. Undo with [`Self::ascend`]. Each call
-    /// counts as a node, as in Stockfish. Null moves and re-searches of the same position do not.
+    /// Makes a move on a copy of the position and goes down a ply. [`Self::ascend`] goes back up. Each call
+    /// counts as a node, as in Stockfish. Null moves and re-searches of the same position do not count.
     #[inline(always)]
     pub fn descend(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
         self.nodes += 1;
@@ -243,7 +247,8 @@ impl<'a, G: Board> Worker<'a, G> {
         self.evaluator.pop();
     }
 
-    /// Whether there is a move to play: an iteration is complete, or without MultiPV its first move.
+    /// Returns whether the search has a move to play. With MultiPV, an iteration must be complete.
+    /// Otherwise one searched root move suffices.
     #[cold]
     fn has_move_to_play(&self) -> bool {
         let one_line = self.shared.context.limits.multi_pv <= 1;
@@ -251,8 +256,8 @@ impl<'a, G: Board> Worker<'a, G> {
             || one_line && self.root_moves.iter().any(|line| line.value > -INFINITE)
     }
 
-    /// Sets `stopped` if the search must end. The first thread first searches until it has a move to
-    /// play, but no more than 10,000 nodes.
+    /// Sets `stopped` if the search must end. The first thread continues until it has a move to play, but
+    /// for at most 10,000 nodes.
     #[inline(always)]
     pub fn check_limits(&mut self) {
         if self.shared.has_ended() || self.limit_is_reached() {
@@ -265,8 +270,8 @@ impl<'a, G: Board> Worker<'a, G> {
         self.counter.count_tablebase_hits(1);
     }
 
-    /// Whether a limit is reached. A hard limit ends the search for all threads. The soft node limit
-    /// ends it for helpers only, while the first thread completes its iteration.
+    /// Returns whether a limit is reached. A hard limit ends the search for all threads. The soft node
+    /// limit ends it for helpers only, while the first thread completes its iteration.
     #[inline(always)]
     fn limit_is_reached(&self) -> bool {
         let shared = self.shared;
@@ -289,13 +294,13 @@ impl<'a, G: Board> Worker<'a, G> {
         }
     }
 
-    /// Returns what the side that is not to move attacks in the current position.
+    /// Returns the squares that the opponent of the side to move attacks in the current position.
     #[inline(always)]
     pub fn threats(&mut self, position: &Position<G>) -> Threats<G> {
         self.evaluator.threats(!position.side_to_move())
     }
 
-    /// Whether a weak level overlooks a move of the node at this ply.
+    /// Returns whether a weak level overlooks a move of the node at this ply.
     #[inline(always)]
     pub fn overlooks(&self, position: &Position<G>, mv: Move, ply: usize) -> bool {
         let last = self.stack.before(ply).mv;
@@ -309,9 +314,10 @@ impl<'a, G: Board> Worker<'a, G> {
         endgame::scale_by_halfmove_clock(self.unscaled(position), position)
     }
 
-    /// Returns the evaluation of a node before 50-move scaling and correction history: the table's, or
-    /// a new one, which is stored immediately because many nodes end without a result to store. The
-    /// stored evaluation is unscaled because the halfmove clock is not part of a position's key.
+    /// Returns the evaluation of a node before 50-move scaling and correction history. Takes the evaluation
+    /// from the table entry if possible. Otherwise computes the evaluation and stores it immediately,
+    /// because many nodes end without a result to store. The stored evaluation is unscaled because the
+    /// halfmove clock is not part of a position's key.
     #[inline]
     pub fn raw_eval(
         &mut self,
@@ -335,7 +341,7 @@ impl<'a, G: Board> Worker<'a, G> {
         self.corrections.apply(position, self.stack.last_moves(ply), eval)
     }
 
-    /// Whether the node is a draw by the fifty-move rule, repetition or insufficient material.
+    /// Returns whether the node is a draw by the fifty-move rule, repetition or insufficient material.
     #[inline]
     pub fn is_draw(&self, position: &Position<G>, ply: usize) -> bool {
         position.is_fifty_moves()

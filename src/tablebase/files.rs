@@ -1,4 +1,4 @@
-//! Finding tables on a path.
+//! Finds the tablebase files on a path.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,20 +16,21 @@ use super::TablebaseError;
 /// The two kinds of tables: WDL and DTZ.
 const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
 
-/// The tables found on a path. Their contents are read when they are probed.
+/// The tables found on a path. The contents of a table are read when the table is probed.
 pub struct Tablebase {
     pub(super) tables: Tables<Chess>,
     path: String,
-    /// The endings for which there is a table, by kind.
+    /// The names of the endings with a WDL table and of the endings with a DTZ table.
     endings: [BTreeSet<String>; 2],
-    /// The first error of a probe, and whether it has been reported.
+    /// The first error of a probe.
     pub(super) fault: OnceLock<String>,
+    /// Whether `fault` has been reported.
     pub(super) is_told: AtomicBool,
 }
 
 impl Tablebase {
     /// Opens the tables in a list of folders, separated as in the platform's `PATH`: by `:`, or by `;` on
-    /// Windows. If a table exists twice, the later one is used.
+    /// Windows. If a table exists twice, the later file is used.
     pub fn open(path: &str) -> Result<Tablebase, TablebaseError> {
         let mut tablebase = Tablebase {
             tables: Tables::new(),
@@ -76,12 +77,12 @@ impl Tablebase {
         Ok(())
     }
 
-    /// The number of pieces of the largest tables.
+    /// Returns the number of pieces of the largest tables.
     pub fn max_pieces(&self) -> usize {
         self.tables.max_pieces()
     }
 
-    /// The path on which the tables were found.
+    /// Returns the path on which the tables were found.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -103,7 +104,7 @@ impl fmt::Display for Tablebase {
     }
 }
 
-/// Equal if the same tables were found on the same path.
+/// Two values are equal if they have the same tables from the same path.
 impl PartialEq for Tablebase {
     fn eq(&self, other: &Tablebase) -> bool {
         (&self.path, &self.endings) == (&other.path, &other.endings)

@@ -4,21 +4,21 @@
 //! seven pieces (including kings and pawns) and without castling rights they contain:
 //!
 //! - **WDL**: whether the position is won, drawn or lost when the halfmove clock is zero. A win that the
-//!   fifty-move rule turns into a draw is *cursed*, such a loss *blessed*.
+//!   fifty-move rule turns into a draw is *cursed*; a loss that the rule turns into a draw is *blessed*.
 //! - **DTZ**: the number of plies to the next capture or pawn move if the winner hurries and the loser
-//!   delays. It may be one ply too small.
+//!   delays. A DTZ value may be one ply too small.
 //!
-//! **When the tables are probed.** As in Stockfish:
+//! **When the tables are probed.** The rules are the same as in Stockfish:
 //!
-//! - At the root, once for each move ([`rank()`]): DTZ with the halfmove clock, or WDL alone if the DTZ
-//!   tables are missing. Moves with a better rank come first, and the search chooses among those with the
-//!   best rank. All sure wins have the same rank, so that the search finds the mate. If the fifty-move rule
-//!   is near or positions were repeated, the shortest way to the next capture or pawn move ranks first, so
-//!   that the win is not lost. The search does not probe any more after that, unless a win is known from
-//!   WDL only.
-//! - In the tree ([`Prober::covers`]): WDL, immediately after a capture or pawn move, when the halfmove
-//!   clock is zero. With another clock, the fifty-move rule could make the result wrong; besides, the
-//!   transposition table carries results to these nodes.
+//! - At the root, the tables are probed once for each move ([`rank()`]): DTZ with the halfmove clock, or WDL
+//!   alone if the DTZ tables are missing. Moves with a better rank come first, and the search chooses among
+//!   the moves with the best rank. All sure wins have the same rank, so that the search finds the mate. If
+//!   the fifty-move rule is near or positions were repeated, the shortest way to the next capture or pawn
+//!   move ranks first, so that the win is not lost. Once the root moves are ranked, the search does not probe
+//!   any more, unless a win is known from WDL only.
+//! - In the tree ([`Prober::covers`]), WDL is probed immediately after a capture or pawn move, when the
+//!   halfmove clock is zero. With any other clock, the fifty-move rule could make the result wrong. The
+//!   transposition table carries the results to later nodes.
 //!
 //! **Scores.** A tablebase win `n` plies from the root is
 //! [`TABLEBASE_WIN`](crate::types::score::TABLEBASE_WIN)` - n`: above any evaluation, below any mate. Cursed
@@ -28,8 +28,8 @@
 //! standard chess once no king may castle or relocate any more.
 //!
 //! **Errors.** Files that are not tables are rejected when the folder is opened. Missing and corrupt tables
-//! are noticed when they are probed: the probe returns nothing, the search continues without it, and the
-//! first such error is reported ([`Prober::take_fault`]).
+//! are noticed only by a probe. The probe then returns nothing, the search continues without a result, and
+//! the first error is reported ([`Prober::take_fault`]).
 //!
 //! Files are read normally instead of being memory-mapped, because a disk error must not crash the
 //! program.
@@ -38,7 +38,7 @@
 //! | --- | --- |
 //! | `files` | finding tables on a path |
 //! | `probe` | probing a position |
-//! | `none` | a replacement for both on WebAssembly, which has no files |
+//! | `none` | a replacement for `files` and `probe` on WebAssembly, which has no files |
 //! | `prober` | when to probe |
 //! | `rank` | ranking the root moves |
 //!

@@ -1,4 +1,4 @@
-//! Replaces `files` and `probe` on WebAssembly, which has no files and thus no tables.
+//! Replaces the modules `files` and `probe` on WebAssembly, which has no files and thus no tables.
 
 use std::fmt;
 

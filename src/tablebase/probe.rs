@@ -1,4 +1,4 @@
-//! Probing a position.
+//! Probes the tablebases for a position.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -20,7 +20,8 @@ pub enum TablebaseResult {
     Draw,
 }
 
-/// Converts a position without rights for shakmaty.
+/// Converts a position to a shakmaty position. Returns `None` if the position has castling or relocation
+/// rights.
 fn chess<G: Board>(position: &Position<G>) -> Option<Chess> {
     if !G::HAS_TABLEBASES || position.rights().any() {
         return None;
@@ -74,16 +75,16 @@ impl Tablebase {
         answer.map_err(|error| self.note(&error)).ok()
     }
 
-    /// Returns the number of plies to the next capture, pawn move or mate, negative if the side to move
-    /// is losing, 0 for a draw, or `None` if the tables do not contain the position. The magnitude is 100
-    /// higher for cursed wins and blessed losses. It may be one ply too small.
+    /// Returns the number of plies to the next capture, pawn move or mate, negative if the side to move is
+    /// losing, 0 for a draw, or `None` if the tables do not contain the position. The magnitude is 100
+    /// higher for cursed wins and blessed losses. The magnitude may be one ply too small.
     pub fn dtz<G: Board>(&self, position: &Position<G>) -> Option<i32> {
         let answer = self.tables.probe_dtz(&self.known(position)?);
         answer.map_err(|error| self.note(&error)).ok().map(|dtz| dtz.ignore_rounding().0)
     }
 
-    /// Returns the result with perfect play, or `None` if it is unknown or the halfmove clock makes it
-    /// uncertain.
+    /// Returns the result with perfect play, or `None` if the result is unknown or uncertain because of the
+    /// halfmove clock.
     pub fn result<G: Board>(&self, position: &Position<G>) -> Option<TablebaseResult> {
         let side = position.side_to_move();
         let played = i32::from(position.halfmove_clock());
@@ -99,7 +100,7 @@ impl Tablebase {
         in_time.then_some(TablebaseResult::Win(if dtz > 0 { side } else { !side }))
     }
 
-    /// Converts a position for shakmaty if the tables may contain it.
+    /// Converts a position to a shakmaty position if the tables may contain the position.
     fn known<G: Board>(&self, position: &Position<G>) -> Option<Chess> {
         if position.occupied().count() as usize > self.max_pieces() {
             return None;
@@ -107,7 +108,7 @@ impl Tablebase {
         chess(position)
     }
 
-    /// Keeps the first error.
+    /// Keeps an error for the report, if it is the first error of a probe.
     #[cold]
     fn note(&self, error: &SyzygyError) {
         let fault = match error {
@@ -125,7 +126,7 @@ impl Tablebase {
         let _ = self.fault.set(fault);
     }
 
-    /// Returns the first error, once.
+    /// Returns the first error of a probe on the first call after the error, later `None`.
     pub(super) fn take_fault(&self) -> Option<&str> {
         let fault = self.fault.get()?;
         (!self.is_told.swap(true, Relaxed)).then_some(fault)

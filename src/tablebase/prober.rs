@@ -1,4 +1,4 @@
-//! Deciding when tables are probed.
+//! Decides when the tablebases are probed.
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ pub struct Prober {
 }
 
 impl Prober {
-    /// Makes a prober of positions with up to `max_pieces` pieces: those with exactly `max_pieces` from this
-    /// depth on, smaller ones at any depth. If `max_pieces` exceeds the size of the tables, the depth is
-    /// ignored.
+    /// Creates a prober for positions with up to `max_pieces` pieces. Positions with exactly `max_pieces`
+    /// pieces are probed from this depth on, positions with fewer pieces at any depth. If `max_pieces`
+    /// exceeds the size of the largest tables, the depth is ignored.
     pub fn new(tables: Arc<Tablebase>, max_pieces: usize, depth: i32, fifty_moves: bool) -> Prober {
         let largest = tables.max_pieces();
         let depth = if max_pieces > largest { 0 } else { depth };
@@ -37,20 +37,20 @@ impl Prober {
         Ok(Prober::new(Arc::new(Tablebase::open(path)?), MAX_PIECES, 1, true))
     }
 
-    /// The tables.
+    /// Returns the tables.
     pub fn tables(&self) -> &Tablebase {
         &self.tables
     }
 
-    /// Whether a root position should be probed.
+    /// Returns whether a root position should be probed.
     pub fn covers_root<G: Board>(&self, position: &Position<G>) -> bool {
         G::HAS_TABLEBASES
             && position.occupied().count() <= self.max_pieces
             && position.rights().is_empty()
     }
 
-    /// Whether a node with this remaining depth should be probed. The previous move must have been a
-    /// capture or pawn move.
+    /// Returns whether a node with this remaining depth should be probed. The previous move must have been
+    /// a capture or pawn move.
     #[inline]
     pub fn covers<G: Board>(&self, position: &Position<G>, depth: i32) -> bool {
         if !G::HAS_TABLEBASES || position.halfmove_clock() != 0 {
@@ -72,7 +72,7 @@ impl Prober {
         })
     }
 
-    /// Returns the first error of a probe, once.
+    /// Returns the first error of a probe on the first call after the error, later `None`.
     pub fn take_fault(&self) -> Option<&str> {
         self.tables.take_fault()
     }

@@ -1,4 +1,4 @@
-//! Ranking the root moves by the tables.
+//! Ranks the root moves by the tablebases.
 
 use shakmaty_syzygy::Wdl;
 
@@ -8,10 +8,10 @@ use crate::position::Position;
 use crate::types::score::{DRAW, TABLEBASE_WIN};
 use crate::types::{Move, Value};
 
-/// The rank of sure wins; sure losses have the negative rank.
+/// The rank of sure wins. Sure losses have the rank `-SURE`.
 const SURE: i32 = 1 << 18;
-/// The base rank of wins that are not sure, from which their number of plies is subtracted. It exceeds the
-/// length of any win.
+/// The base rank of wins that are not sure. The rank of a win is this base minus the number of plies. The
+/// base exceeds the length of any win.
 const UNSURE: i32 = SURE / 2;
 /// The halfmove clock at which the game is drawn.
 const FIFTY_MOVES: i32 = 100;
@@ -19,7 +19,7 @@ const FIFTY_MOVES: i32 = 100;
 /// The rank and the score of a root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ranked {
-    /// Higher is better. Moves with the same rank are equally good by the tables.
+    /// The rank; higher is better. Moves with the same rank are equally good according to the tables.
     pub rank: i32,
     /// The score of the move.
     pub score: Value,
@@ -34,8 +34,8 @@ pub struct Ranking {
     pub by_dtz: bool,
 }
 
-/// Ranks the root moves, or returns `None` if the tables do not contain all of them. `earlier` are the keys
-/// of the game's earlier positions, in the order of the game.
+/// Ranks the root moves. Returns `None` if the tables do not contain the positions after all moves.
+/// `earlier` holds the keys of the game's earlier positions, in the order of the game.
 pub fn rank<G: Board>(
     prober: &Prober,
     root: &Position<G>,
@@ -63,14 +63,16 @@ pub fn rank<G: Board>(
     Some(Ranking { moves: moves.iter().map(by_wdl).collect::<Option<_>>()?, by_dtz: false })
 }
 
-/// The keys of the positions since the last capture or pawn move, including the root as the last one.
+/// Returns the keys of the positions since the last capture or pawn move. The last key is the key of the
+/// root.
 fn since_zeroing<G: Board>(root: &Position<G>, earlier: &[u64]) -> Vec<u64> {
     let count = earlier.len().min(root.halfmove_clock().into());
     let recent = &earlier[earlier.len() - count..];
     recent.iter().copied().chain([root.key()]).collect()
 }
 
-/// DTZ of the root if this move is made, from the side to move's point of view: positive for a win.
+/// Returns the DTZ of the root if the move `mv` is made, from the point of view of the side to move. The
+/// DTZ is positive for a win.
 fn dtz_by<G: Board>(prober: &Prober, root: &Position<G>, mv: Move, keys: &[u64]) -> Option<i32> {
     let child = root.after(mv);
     let is_over = !child.has_legal_move();
@@ -94,24 +96,24 @@ fn dtz_by<G: Board>(prober: &Prober, root: &Position<G>, mv: Move, keys: &[u64])
     Some(dtz + dtz.signum())
 }
 
-/// The rank of a move with this DTZ when the halfmove clock is `played`.
+/// Returns the rank of a move with this DTZ when the halfmove clock is `played`.
 ///
-/// Wins within the fifty-move rule rank equally, unless positions were repeated. Then, and for other wins,
-/// quicker wins rank higher. Losses rank equally, unless the fifty-move rule may save them: then slower
-/// losses rank higher.
+/// Wins within the fifty-move rule rank equally, unless positions were repeated. After a repetition, or
+/// beyond the fifty-move rule, quicker wins rank higher. Losses rank equally, unless the fifty-move rule
+/// may turn them into draws. Slower losses then rank higher.
 fn rank_of(dtz: i32, played: i32, has_repeated: bool) -> i32 {
     match dtz {
         0 => 0,
         1.. if dtz + played < FIFTY_MOVES && !has_repeated => SURE,
         1.. => UNSURE - (dtz + played),
-        // An opponent that does not hurry may need twice as long.
+        // An opponent that does not play the quickest win may need twice as long.
         _ if 2 * -dtz + played < FIFTY_MOVES => -SURE,
         _ => -UNSURE + (-dtz + played),
     }
 }
 
-/// The score of a rank: a win, a loss, or, if the fifty-move rule makes it a draw, a small score that is
-/// the larger the nearer the rank is to a win or loss.
+/// Returns the score of a rank: a win, a loss or a draw. A win or loss that the fifty-move rule turns into
+/// a draw has a small score, which is larger if the rank is nearer to a sure win or loss.
 fn score_of(rank: i32, fifty_moves: bool) -> Value {
     /// The maximum score of a cursed win.
     const CURSED: Value = 49;
@@ -124,7 +126,7 @@ fn score_of(rank: i32, fifty_moves: bool) -> Value {
     size * rank.signum()
 }
 
-/// The score of reaching a position with this WDL value in `plies` plies.
+/// Returns the score of reaching a position with this WDL value in `plies` plies.
 pub fn score_of_wdl(wdl: Wdl, plies: usize) -> Value {
     match wdl {
         Wdl::Win | Wdl::Loss => wdl.signum() * (TABLEBASE_WIN - plies as Value),
@@ -140,7 +142,7 @@ mod tests {
     fn sure_wins_rank_equally_and_unsure_wins_by_speed() {
         assert_eq!(rank_of(1, 0, false), rank_of(99, 0, false));
         assert_eq!(rank_of(30, 20, false), rank_of(40, 20, false));
-        // With a high halfmove clock, or after a repetition.
+        // With a high halfmove clock, or after a repetition, quicker wins rank higher.
         for (played, has_repeated) in [(80, false), (0, true)] {
             assert!(rank_of(20, played, has_repeated) > rank_of(22, played, has_repeated));
         }

@@ -1,4 +1,4 @@
-//! The embedded networks. `README.md` in this folder has the record of each.
+//! The embedded networks. `README.md` in this folder describes how the networks were trained.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -13,19 +13,20 @@ use crate::rules::HAS_BOARD_10X10;
 #[cfg(target_family = "wasm")]
 use crate::rules::on_board;
 
-/// The files of the default networks, by board. Each won its match against the previous evaluation.
+/// The files of the default networks, by board. Each network won its match against the previous evaluation.
 #[cfg(not(any(aleator_level, target_family = "wasm")))]
 static ALEATOR_NETWORKS: [&[u8]; BOARDS] =
     [include_bytes!("8x8.nnue"), if HAS_BOARD_10X10 { include_bytes!("10x10.nnue") } else { &[] }];
 
-// A release contains this library several times, but the networks once, in `src/release/front.rs`.
-// SAFETY: that is the only definition of this name. It has this type and never changes.
+// A release contains this library several times, but the networks only once, in `src/release/front.rs`.
+// SAFETY: `src/release/front.rs` has the only definition of this name. The value has this type and never
+// changes.
 #[cfg(aleator_level)]
 unsafe extern "Rust" {
     safe static ALEATOR_NETWORKS: [&'static [u8]; BOARDS];
 }
 
-// A page fetches the networks of the boards that are played.
+// In WebAssembly, the page fetches the networks of the boards that are played.
 #[cfg(target_family = "wasm")]
 static ALEATOR_NETWORKS: [OnceLock<Vec<u8>>; BOARDS] = [const { OnceLock::new() }; BOARDS];
 
@@ -39,12 +40,13 @@ fn file(board: usize) -> &'static [u8] {
     ALEATOR_NETWORKS[board].get().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the file of a board's default network. In WebAssembly it is empty until it is supplied.
+/// Returns the file of a board's default network. In WebAssembly, the file is empty until `give` has
+/// supplied the network.
 pub fn embedded(board: BoardSize) -> &'static [u8] {
     file(board as usize)
 }
 
-/// Supplies the file of a board's network, before an engine for the board is created.
+/// Supplies the file of a board's network. Must be called before an engine for the board is created.
 #[cfg(target_family = "wasm")]
 pub fn give(board: BoardSize, file: Vec<u8>) -> Result<(), NetworkError> {
     on_board!(board, |G| Network::<G>::from_bytes(&file).map(drop))?;
@@ -57,10 +59,10 @@ pub fn default_network<G: Board>() -> Arc<Network<G>> {
     type Shared = Arc<dyn Any + Send + Sync>;
     static NETWORKS: [OnceLock<Shared>; BOARDS] = [const { OnceLock::new() }; BOARDS];
     let network = NETWORKS[G::INDEX].get_or_init(|| {
-        // A test parses the embedded file; in WebAssembly `give` has checked it.
+        // A test parses the embedded file. In WebAssembly, `give` has checked the file.
         Arc::new(Network::<G>::from_bytes(file(G::INDEX)).expect("the board has a network"))
     });
-    Arc::clone(network).downcast().expect("it is of this board")
+    Arc::clone(network).downcast().expect("the network is for this board")
 }
 
 #[cfg(test)]

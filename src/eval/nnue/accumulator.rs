@@ -14,16 +14,16 @@ use crate::types::{Color, Value};
 
 /// The accumulators of both perspectives after each move of a line.
 ///
-/// They are refreshed at the root, and for one perspective when its king crosses to the other half of
-/// the board. That refresh is immediate: if the position itself is never evaluated because the
-/// transposition table has its evaluation, each line below it would have to refresh again. Otherwise
-/// making a move computes nothing. An evaluation goes back to the last computed accumulators and
-/// applies the moves from there. A null move changes nothing.
+/// The accumulators are refreshed at the root. A king move to the other half of the board refreshes the
+/// accumulator of the king's side immediately. A refresh at the next evaluation could be slower: if the
+/// transposition table already has the evaluation of the position, each line below the position would need
+/// a separate refresh. All other moves compute nothing when they are made. An evaluation goes back to the
+/// last computed accumulators and applies the moves from there. A null move changes no accumulator.
 pub struct Accumulators<G: Board> {
     network: Arc<Network<G>>,
-    /// The root, and each later move except null moves.
+    /// The root position, and the position after each later move except null moves.
     moves: Vec<Entry<G>>,
-    /// The accumulators of both perspectives for each of `moves`.
+    /// The accumulators of both perspectives for each entry of `moves`.
     sums: Vec<Lanes>,
     /// The index in `moves` for each position of the line.
     line: Vec<usize>,
@@ -32,7 +32,7 @@ pub struct Accumulators<G: Board> {
 /// The position after a move, and which of its accumulators are computed.
 struct Entry<G: Board> {
     position: Position<G>,
-    /// What White and Black attack, computed on first use.
+    /// The squares that White and Black attack, computed on first use.
     threats: [Option<Threats<G>>; 2],
     /// Whether White's and Black's accumulators are computed.
     known: [bool; 2],
@@ -70,7 +70,7 @@ impl<G: Board> Entry<G> {
 }
 
 impl<G: Board> Accumulators<G> {
-    /// Creates accumulators for lines of this many moves; longer lines allocate more memory when needed.
+    /// Creates accumulators for lines of `moves` moves. Longer lines allocate more memory when needed.
     /// Fails if the allocation fails.
     pub fn new(network: Arc<Network<G>>, moves: usize) -> Result<Self, TryReserveError> {
         let mut new = Accumulators { network, moves: vec![], sums: vec![], line: vec![] };
@@ -110,7 +110,7 @@ impl<G: Board> Accumulators<G> {
         Color::ALL.into_iter().for_each(|color| self.refresh(color, 0));
     }
 
-    /// Makes a move that leads to this position.
+    /// Extends the line by a move that leads to the position `child`.
     #[inline]
     pub fn push(&mut self, child: &Position<G>) {
         let top = self.top() + 1;
@@ -125,27 +125,28 @@ impl<G: Board> Accumulators<G> {
         }
     }
 
-    /// Makes a null move.
+    /// Extends the line by a null move.
     #[inline]
     pub fn push_null(&mut self) {
         self.line.push(self.top());
     }
 
-    /// Takes the last move back.
+    /// Removes the last move from the line.
     #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.line.len() > 1, "the line is at its root");
         self.line.pop();
     }
 
-    /// Evaluates the current position for the side to move, in the search's unit.
+    /// Evaluates the current position for the side to move, in the unit of search values.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         self.bring_up_to_date();
         let side = position.side_to_move();
         let views = [side, !side].map(|color| self.accumulator(self.top(), color));
         let value = self.network.output(views, position.occupied().count() as usize);
-        // This is slow, so debug builds check one position in sixteen. Tests check all.
+        // The computation from scratch is slow, so debug builds check one position in sixteen. Tests check
+        // all positions.
         debug_assert!(
             !position.key().is_multiple_of(16)
                 || value == trace::evaluate(&self.network, position, None),
@@ -154,7 +155,7 @@ impl<G: Board> Accumulators<G> {
         value
     }
 
-    /// Returns what a side attacks in the current position.
+    /// Returns the squares that a side attacks in the current position.
     #[inline]
     pub fn threats(&mut self, color: Color) -> Threats<G> {
         let top = self.top();
@@ -168,7 +169,8 @@ impl<G: Board> Accumulators<G> {
         &self.sums[begin..begin + width]
     }
 
-    /// Computes the accumulators of the current position. Those of the root are always computed.
+    /// Computes the accumulators of the current position if necessary. The accumulators of the root are
+    /// always computed.
     #[inline]
     fn bring_up_to_date(&mut self) {
         let top = self.top();
@@ -181,7 +183,8 @@ impl<G: Board> Accumulators<G> {
         }
     }
 
-    /// Computes the accumulators of the wanted perspectives after a move from those before it.
+    /// Computes the accumulators of the wanted perspectives after a move from the accumulators before the
+    /// move.
     #[inline]
     fn apply_move(&mut self, index: usize, wanted: [bool; 2]) {
         let attacked = [index - 1, index].map(|index| self.moves[index].attacked());
@@ -200,7 +203,7 @@ impl<G: Board> Accumulators<G> {
         known.iter_mut().zip(wanted).for_each(|(known, wanted)| *known |= wanted);
     }
 
-    /// Refreshes the accumulator of a side: computes it from the position alone.
+    /// Refreshes the accumulator of a side: computes the accumulator from the position alone.
     fn refresh(&mut self, color: Color, index: usize) {
         let entry = &mut self.moves[index];
         let attacked = entry.attacked();

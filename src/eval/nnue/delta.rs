@@ -7,15 +7,15 @@ use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::{Color, Role};
 
-/// The most inputs that a move sets or unsets: those of all pieces, and three rights that it ends
-/// (its king's two, and that of a rook it captures).
+/// The maximum number of inputs that a move sets or unsets: the inputs of all pieces, and three rights. A
+/// king move that captures a rook ends two rights of the king and the right of the rook.
 pub(super) const MOST: usize = MAX_PIECES + 3;
 
 /// A position and its attacked pieces, on which the inputs depend.
 pub(super) type Seen<'a, G> = (&'a Position<G>, &'a Attacked<G>);
 
-/// The pieces that a move puts, takes, or whose attack state it changes, and the rights that it
-/// ends.
+/// The changes by a move: the pieces that the move adds, removes or changes in their attack state, and the
+/// rights that the move ends.
 pub(super) struct Delta<G: Board> {
     put: ArrayVec<PlacedPiece<G>, MAX_PIECES>,
     taken: ArrayVec<PlacedPiece<G>, MAX_PIECES>,
@@ -27,7 +27,7 @@ impl<G: Board> Delta<G> {
     #[inline]
     pub fn between((before, were): Seen<G>, (after, are): Seen<G>) -> Delta<G> {
         let color = |color| before.color(color) ^ after.color(color);
-        // Where king and rook swap squares, the colours do not change.
+        // If castling swaps the squares of king and rook, the squares of each colour do not change.
         let kings = before.role(Role::King) ^ after.role(Role::King);
         let moved = color(Color::White) | color(Color::Black) | kings;
         let attacks = (were.all ^ are.all) | (were.undefended ^ are.undefended);
@@ -47,13 +47,13 @@ impl<G: Board> Delta<G> {
         delta
     }
 
-    /// Returns the inputs of a view that the move sets.
+    /// Returns the inputs that the move sets in a view.
     #[inline(always)]
     pub fn set(&self, view: Perspective) -> impl Iterator<Item = u16> {
         self.put.iter().map(move |piece| view.piece(*piece))
     }
 
-    /// Returns the inputs of a view that the move unsets.
+    /// Returns the inputs that the move unsets in a view.
     #[inline(always)]
     pub fn unset(&self, view: Perspective) -> impl Iterator<Item = u16> {
         let pieces = self.taken.iter().map(move |piece| view.piece(*piece));

@@ -1,4 +1,4 @@
-//! The inputs of a network: indices of pieces on squares, with their attack state, and of rights.
+//! The inputs of a network. Each input stands for a piece on a square with an attack state, or for a right.
 
 use arrayvec::ArrayVec;
 
@@ -7,16 +7,18 @@ use crate::geometry::Board;
 use crate::position::{Position, Threats};
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
-/// Attack states of a piece: not attacked by the other side, attacked and defended by its own side,
-/// attacked and not defended.
+/// The number of attack states of a piece: not attacked by the other side, attacked and defended by its own
+/// side, attacked and not defended.
 pub(super) const SAFETIES: usize = 3;
-/// Inputs of rights: castling to the right, castling to the left and relocation, for each side.
+/// The number of inputs of rights: castling to the right, castling to the left and relocation, for each
+/// side.
 const RIGHTS: usize = 6;
 
-/// The most pieces on a board of either size; [`crate::position::fen`] accepts no more.
+/// The maximum number of pieces on either board. [`crate::position::fen`] rejects positions with more
+/// pieces.
 pub const MAX_PIECES: usize = 32;
 
-/// The most inputs that are set in one view.
+/// The maximum number of inputs that are set in one view.
 pub(super) const MAX_ACTIVE: usize = MAX_PIECES + RIGHTS;
 
 /// The inputs that are set in one view of a position.
@@ -36,13 +38,12 @@ pub const fn inputs<G: Board>() -> usize {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attacked<G: Board> {
     pub(super) all: Bitboard<G>,
-    /// Those that their own side does not defend.
+    /// The attacked pieces that their own side does not defend.
     pub(super) undefended: Bitboard<G>,
 }
 
 impl<G: Board> Attacked<G> {
-    /// Returns the attacked pieces, given both sides' pieces and the squares that both sides
-    /// attack.
+    /// Returns the attacked pieces, given the pieces of each side and the squares that each side attacks.
     #[inline(always)]
     pub fn new([white, black]: [Bitboard<G>; 2], [by_white, by_black]: [Bitboard<G>; 2]) -> Self {
         let all = (white & by_black) | (black & by_white);
@@ -57,7 +58,7 @@ impl<G: Board> Attacked<G> {
         Attacked::new(pieces, threats.map(|threats| threats.all()))
     }
 
-    /// Returns the attacked pieces among these pieces on their squares.
+    /// Returns the attacked pieces among the given pieces on their squares.
     pub fn among(pieces: impl Iterator<Item = (Piece, Square<G>)> + Clone) -> Self {
         let occupied = pieces.clone().map(|(_, square)| square).collect();
         let (mut standing, mut attacks) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
@@ -92,8 +93,9 @@ impl<G: Board> PlacedPiece<G> {
     }
 }
 
-/// The rights of both sides as bits: castling with the rook on a higher file than the king, with
-/// the rook on a lower file, relocation; White's in bits 0 to 2, Black's in bits 3 to 5.
+/// The rights of both sides as bits. White's rights are bits 0 to 2, Black's rights are bits 3 to 5. The
+/// three bits of a side stand for castling with the rook on a higher file than the king, castling with the
+/// rook on a lower file, and relocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rights(pub u8);
 
@@ -106,7 +108,7 @@ impl Rights {
         Rights::without_piece(position, None)
     }
 
-    /// Returns the rights of a position except those of the piece on a square.
+    /// Returns the rights of a position without the right of the piece on the square `left_out`.
     #[inline]
     pub(super) fn without_piece<G: Board>(
         position: &Position<G>,
@@ -128,12 +130,12 @@ impl Rights {
         Rights(bits)
     }
 
-    /// Returns the rights that are not among the others.
+    /// Returns the rights that are not in `others`.
     pub(super) const fn without(self, others: Rights) -> Rights {
         Rights(self.0 & !others.0)
     }
 
-    /// Returns the bits that are set.
+    /// Returns the indices of the bits that are set.
     pub fn each(self) -> impl Iterator<Item = u8> {
         (0..RIGHTS as u8).filter(move |bit| self.0 >> bit & 1 != 0)
     }
@@ -147,13 +149,13 @@ pub struct Perspective {
 }
 
 impl Perspective {
-    /// Returns a side's view with its king on this square.
+    /// Returns the perspective of a side whose king is on this square.
     #[inline(always)]
     pub fn new<G: Board>(color: Color, king: Square<G>) -> Perspective {
         Perspective { color, mirrored: king.file() < G::FILES / 2 }
     }
 
-    /// Returns the input of a piece.
+    /// Returns the index of the input of a piece.
     #[inline(always)]
     pub fn piece<G: Board>(self, piece: PlacedPiece<G>) -> u16 {
         let PlacedPiece { piece, square, safety } = piece;
@@ -167,7 +169,7 @@ impl Perspective {
         kind * G::SQUARES as u16 + u16::from(rank) * u16::from(G::FILES) + u16::from(file)
     }
 
-    /// Returns the input of a right, given its bit in [`Rights`].
+    /// Returns the index of the input of a right, given the bit of the right in [`Rights`].
     #[inline(always)]
     pub fn right<G: Board>(self, bit: u8) -> u16 {
         let (owner, kind) = (bit / 3, bit % 3);
@@ -177,7 +179,7 @@ impl Perspective {
         (SAFETIES * piece_inputs::<G>()) as u16 + 3 * theirs + u16::from(kind)
     }
 
-    /// Returns every input that is set for these pieces and rights.
+    /// Returns the indices of all inputs that are set for these pieces and rights.
     #[inline]
     pub fn features<G: Board>(
         self,

@@ -3,7 +3,7 @@
 //! | byte | bytes | contents |
 //! | --- | --- | --- |
 //! | 0 | 8 | magic, `ALEANNUE` |
-//! | 8 | 4 | hash: CRC-32 of everything after it, with all numbers in full and 1 as the version |
+//! | 8 | 4 | hash: CRC-32 of all bytes after the hash, in unpacked form and with version 1 |
 //! | 12 | 2 | version of the format: 2 |
 //! | 14 | 2 | squares of the board: 64 or 100 |
 //! | 16 | 2 | inputs of each view: 3 x 12 x squares + 6 |
@@ -14,10 +14,10 @@
 //! | 26 | 2 | scale: centipawns for an output of 1 |
 //! | 28 | 32 | name in UTF-8, padded with zeros |
 //! | 60 | | first layer: for each input `H` weights of 16 bits; then `H` biases of 16 bits |
-//! | | | second layer: for each output `H` weights of 16 bits for the view of the side to move and `H` for the other; then `B` biases of 32 bits, in units of 1 / [`OUTPUT_ONE`] |
+//! | | | second layer: for each output `H` weights of 16 bits for the view of the side to move and `H` for the opponent's view; then `B` biases of 32 bits, in units of 1 / [`OUTPUT_ONE`] |
 //!
-//! Every 16-bit number after the header takes one byte if it is from -127 to 127, which most weights
-//! are, or else a byte of -128 followed by its two bytes.
+//! A 16-bit number after the header takes one byte if the number is from -127 to 127, as most weights are.
+//! Any other number takes three bytes: a byte of -128, followed by the two bytes of the number.
 
 use super::features::{self, MAX_PIECES, piece_inputs};
 use super::kernels::{QA, squared};
@@ -25,39 +25,41 @@ use crate::geometry::Board;
 
 /// The integer that represents a weight of 1 in the second layer.
 pub const QB: i32 = 256;
-/// The integer that represents an output of 1. Squares of activations are in eighths, to fit 15
-/// bits.
+/// The integer that represents an output of 1. Squares of activations are in eighths, so that they fit in
+/// 15 bits.
 pub const OUTPUT_ONE: i32 = QA * QA * QB / 8;
-/// The version that is hashed, with all numbers in two bytes.
+/// The version of the unpacked form, which has all numbers in two bytes. The hash is computed from this
+/// form.
 const FULL: u16 = 1;
-/// The version of files.
+/// The version of the packed form, which is the form of network files.
 const PACKED: u16 = 2;
-/// The most hidden neurons of a view.
+/// The maximum number of hidden neurons of a view.
 pub const MAX_HIDDEN: usize = 1_024;
-/// The most outputs.
+/// The maximum number of outputs.
 const MAX_OUTPUTS: usize = 8;
 
 const MAGIC: &[u8; 8] = b"ALEANNUE";
 const HEADER: usize = 60;
-/// Start of the hashed bytes, which begin with the version.
+/// The start of the hashed bytes, which begin with the version.
 const HASHED: usize = 12;
-/// Marks a number that needs the next two bytes.
+/// The byte that announces a number in the next two bytes.
 const ESCAPE: i8 = i8::MIN;
 const NAME: usize = 32;
 
 /// The parameters of a network, as stored in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameters {
-    /// At most 32 bytes.
+    /// The name of the network, at most 32 bytes.
     pub name: String,
-    /// Centipawns for an output of 1.
+    /// The number of centipawns for an output of 1.
     pub scale: u16,
-    /// Hidden neurons of each view.
+    /// The number of hidden neurons of each view.
     pub hidden: usize,
-    /// By input, then by neuron.
+    /// The weights of the first layer, ordered by input, then by neuron.
     pub input_weights: Vec<i16>,
     pub input_bias: Vec<i16>,
-    /// By output, then the view of the side to move and the other, then by neuron.
+    /// The weights of the second layer, ordered by output, then by view (the side to move first), then by
+    /// neuron.
     pub output_weights: Vec<i16>,
     pub output_bias: Vec<i32>,
 }
@@ -65,21 +67,23 @@ pub struct Parameters {
 /// Why a file is not a usable network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
-    #[error("it is not a network of Aleator: it does not begin with 'ALEANNUE'")]
+    #[error("the file is not a network of Aleator: it does not begin with 'ALEANNUE'")]
     Foreign,
-    #[error("it has version {found} of the format; this program reads {PACKED}")]
+    #[error("the network has version {found} of the format; this program reads version {PACKED}")]
     Version { found: u16 },
-    #[error("it is for a board of {found} squares; the {board} board has {squares}")]
+    #[error(
+        "the network is for a board of {found} squares; the {board} board has {squares} squares"
+    )]
     Board { found: u16, board: &'static str, squares: usize },
     #[error("{what} is {found}; it must be {wanted}")]
     Shape { what: &'static str, found: usize, wanted: String },
     #[error(
-        "unpacked it has {found} bytes; a network of this shape has {wanted}: it was truncated or extended"
+        "the unpacked network has {found} bytes instead of {wanted}, so it was truncated or extended"
     )]
     Length { found: usize, wanted: usize },
-    #[error("it is damaged: its hash is {found:08x}, its header says {wanted:08x}")]
+    #[error("the network is damaged: its hash is {found:08x}, but the header says {wanted:08x}")]
     Hash { found: u32, wanted: u32 },
-    #[error("its name is longer than 32 bytes or not text")]
+    #[error("the name of the network is longer than 32 bytes or not text")]
     Name,
     #[error("the sum of output {output} can overflow 32 bits")]
     OutputSum { output: usize },
@@ -233,7 +237,7 @@ fn pack(full: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// Unpacks a file with a complete header, which becomes that of the version that is hashed.
+/// Unpacks a file with a complete header. The header gets the version of the unpacked form.
 fn unpack(bytes: &[u8]) -> Vec<u8> {
     let (header, packed) = bytes.split_at(HEADER);
     let mut full = header.to_vec();

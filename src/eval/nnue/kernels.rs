@@ -1,16 +1,16 @@
-//! Sums of rows and the output, with the same results in scalar code, with AVX2 and with
-//! WebAssembly's vectors.
+//! The inner loops of the network: sums of rows of weights, and the output. Scalar code, AVX2 code and
+//! WebAssembly's vector code give the same results.
 //!
-//! The scalar kernels are loops over 32 lanes that the compiler vectorises. With AVX2 they are
-//! compiled once more for processors that have it, which portable builds do not assume. Only the
-//! output is hand-written: it needs 15-bit squares whose products are added in pairs (`mulhrs`,
-//! `madd`), which compilers do not generate. The same applies to WebAssembly, where a build either
-//! has vectors (`simd128`) or not.
+//! The scalar kernels are loops over 32 lanes that the compiler vectorises. Because portable builds do not
+//! assume AVX2, the scalar kernels are compiled a second time for processors with AVX2. Only the output has
+//! hand-written vector code: it needs 15-bit squares whose products are added in pairs (`mulhrs`, `madd`),
+//! which compilers do not generate. WebAssembly also has hand-written vector code for the output, in builds
+//! with vectors (`simd128`).
 
 /// The integer that represents an activation of 1 in the first layer.
 pub const QA: i32 = 510;
 
-/// Sixteen-bit numbers that are processed together.
+/// A group of 32 numbers of 16 bits that are processed together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct Lanes(pub [i16; Lanes::WIDTH]);
@@ -34,12 +34,12 @@ impl Lanes {
     }
 }
 
-/// The implementation in use.
+/// The implementation of the inner loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kernel {
     Scalar,
-    /// Only constructed by [`Kernel::best`] and [`Kernel::all`], which check that the processor has
-    /// it.
+    /// AVX2 code. Constructed only by [`Kernel::best`] and [`Kernel::all`], which check that the processor
+    /// has AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -65,7 +65,7 @@ impl Kernel {
         Kernel::all().pop().unwrap_or(Kernel::Scalar)
     }
 
-    /// Computes `to = from + adds - subs`, all of the same length.
+    /// Computes `to = from + adds - subs`. All rows must have the same length.
     #[inline]
     pub fn update(self, to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
         match self {
@@ -78,8 +78,8 @@ impl Kernel {
         }
     }
 
-    /// Returns the sum of weights times [`squared`] activations. Exact if no sum can overflow,
-    /// which [`super::Parameters::check`] ensures.
+    /// Returns the sum of weights times [`squared`] activations. The result is exact if no sum can
+    /// overflow, which [`super::Parameters::check`] ensures.
     #[inline]
     pub fn output(self, values: &[Lanes], weights: &[Lanes]) -> i32 {
         match self {
@@ -93,7 +93,8 @@ impl Kernel {
     }
 }
 
-/// Processes the lanes once for every two rows of either kind.
+/// Adds and subtracts rows, lane by lane. Each loop over the lanes handles at most two rows to add and two rows to
+/// subtract.
 #[inline(always)]
 fn update(to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
     let (mut adds, mut subs) = match (adds, subs) {
@@ -145,7 +146,7 @@ fn fused<const ADDS: usize, const SUBS: usize>(
     subs: [&[Lanes]; SUBS],
 ) {
     let length = to.len();
-    // Slices of the same length need no checks in the loop.
+    // Slices of the same length need no bounds checks in the loop.
     let from = &from[..length];
     let (adds, subs) = (adds.map(|row| &row[..length]), subs.map(|row| &row[..length]));
     for (index, to) in to.iter_mut().enumerate() {
@@ -180,8 +181,8 @@ fn fused_in_place<const ADDS: usize, const SUBS: usize>(
     }
 }
 
-/// Returns `clamp(x, 0, QA)²` in eighths, rounded: the vector code multiplies `x` by 64 and takes
-/// the upper bits of the square.
+/// Returns `clamp(value, 0, QA)²` in eighths, rounded. The vector code gets the same result: it multiplies
+/// the value by 64 and takes the upper bits of the square.
 #[inline(always)]
 pub fn squared(value: i16) -> i32 {
     let value = i32::from(value.clamp(0, QA as i16));
@@ -272,8 +273,8 @@ mod simd128 {
             + i32x4_extract_lane::<3>(sum)
     }
 
-    /// Each quarter compiles to one load, but not if the array is the result of a `map`, which is
-    /// not inlined.
+    /// Splits lanes into four vectors. Each quarter compiles to one load. With `map` in place of the array,
+    /// the calls would not be inlined.
     #[inline(always)]
     fn quarters(lanes: &Lanes) -> [v128; 4] {
         [quarter(lanes, 0), quarter(lanes, 8), quarter(lanes, 16), quarter(lanes, 24)]

@@ -1,4 +1,5 @@
-//! A network ready to evaluate: its weights in rows of lanes, sums of a view and the output.
+//! A network ready to evaluate: holds the weights in rows of lanes, and computes the sums of a view and the
+//! output.
 
 use std::marker::PhantomData;
 
@@ -12,16 +13,16 @@ use crate::types::score::MAX_EVAL;
 /// At most `MOST` rows of weights.
 type Rows<'a, const MOST: usize> = arrayvec::ArrayVec<&'a [Lanes], MOST>;
 
-/// A network ready to evaluate; all searches share it.
+/// A network ready to evaluate, shared by all searches.
 pub struct Network<G> {
     parameters: Parameters,
     hash: u32,
     kernel: Kernel,
-    /// Lanes in a row of `H` numbers.
+    /// The number of [`Lanes`] in a row of `H` numbers.
     width: usize,
     input_weights: Box<[Lanes]>,
     input_bias: Box<[Lanes]>,
-    /// By output, then by view.
+    /// The weights of the second layer, ordered by output, then by view.
     output_weights: Box<[Lanes]>,
     board: PhantomData<G>,
 }
@@ -62,7 +63,7 @@ impl<G: Board> Network<G> {
         &self.parameters.name
     }
 
-    /// Returns the hash in the header of its file, which identifies the network.
+    /// Returns the hash in the header of the network's file. The hash identifies the network.
     pub fn hash(&self) -> u32 {
         self.hash
     }
@@ -72,7 +73,7 @@ impl<G: Board> Network<G> {
         self.parameters.hidden
     }
 
-    /// Returns the number of lanes in the sums of one view.
+    /// Returns the number of [`Lanes`] in the sums of one view.
     pub(super) fn width(&self) -> usize {
         self.width
     }
@@ -90,7 +91,7 @@ impl<G: Board> Network<G> {
         self.kernel.update(to, &self.input_bias, &rows, &[]);
     }
 
-    /// Updates the sums of a view when inputs change.
+    /// Computes the sums of a view from the previous sums and the changed inputs.
     #[inline]
     pub(super) fn update(
         &self,
@@ -106,8 +107,8 @@ impl<G: Board> Network<G> {
         self.kernel.update(to, from, &adds, &subs);
     }
 
-    /// Returns the value for the side to move in centipawns, from the sums of its view and of the
-    /// other, with this number of pieces on the board.
+    /// Returns the value for the side to move in centipawns. `views` holds the sums of the view of the side
+    /// to move and of the opponent's view. `pieces` is the number of pieces on the board.
     #[inline]
     pub(super) fn output(&self, views: [&[Lanes]; 2], pieces: usize) -> Value {
         let outputs = self.parameters.outputs();
@@ -120,8 +121,8 @@ impl<G: Board> Network<G> {
         value.clamp(i64::from(-MAX_EVAL), i64::from(MAX_EVAL)) as Value
     }
 
-    /// Returns the value in centipawns of a position with these inputs, in the view of the side to
-    /// move and in the other. Slow, for tests and tools.
+    /// Returns the value of a position in centipawns. `views` holds the inputs in the view of the side to
+    /// move and in the opponent's view. The function is slow and serves tests and tools.
     pub fn evaluate(&self, views: [&FeatureList; 2], pieces: usize) -> Value {
         let sums = views.map(|features| {
             let mut sums = vec![Lanes::ZERO; self.width];
@@ -132,7 +133,8 @@ impl<G: Board> Network<G> {
     }
 }
 
-/// Returns which output is used with this number of pieces: 2 to 32 in equal parts.
+/// Returns the index of the output for this number of pieces. The outputs divide the numbers from 2 to 32
+/// into equal parts.
 #[inline(always)]
 pub fn output_of(pieces: usize, outputs: usize) -> usize {
     pieces.saturating_sub(1) * outputs / super::features::MAX_PIECES

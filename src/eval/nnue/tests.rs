@@ -84,8 +84,9 @@ fn choose<G: Board>(position: &Position<G>, rng: &mut Rng) -> Option<Move> {
     among.get(rng.below(among.len() as u64) as usize).copied()
 }
 
-/// Walks up and down the tree of a game. At each ply the incremental value equals that computed
-/// from scratch, whether it is asked for at once, later or never, and after moves are taken back.
+/// Walks up and down the trees of random games. The incremental value must always equal the value computed
+/// from scratch, also after plies without an evaluation and after moves are taken back. Returns the kinds
+/// of moves that occurred.
 fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str> {
     let mut rng = Rng::new(11);
     let mut starts: Vec<String> =
@@ -104,7 +105,7 @@ fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str
                     assert_eq!(line.evaluate(&at), evaluate(line.network(), &at, None), "{at:?}");
                 }
                 if !at.in_check() && rng.below(6) == 0 {
-                    // A null move, followed by the next move or taken back.
+                    // Make a null move, and then continue from there or take the null move back.
                     let mut passed = at.clone();
                     passed.make_null();
                     line.push_null();
@@ -160,9 +161,10 @@ fn incremental_updates_match_refreshes_10x10() {
     assert_eq!(seen, all.into());
 }
 
-/// Extreme and ordinary numbers, with every combination of rows that has its own code.
+/// Compares the kernels on extreme and ordinary numbers, with every combination of rows that has separate
+/// code.
 #[test]
-fn every_kernel_matches_the_scalar_one() {
+fn every_kernel_matches_the_scalar_kernel() {
     let mut rng = Rng::new(3);
     for kernel in Kernel::all() {
         for round in 0..200 {
@@ -188,7 +190,7 @@ fn every_kernel_matches_the_scalar_one() {
         }
     }
     let (values, weights) = (vec![Lanes([i16::MAX; 32]); 8], vec![Lanes([-128; 32]); 8]);
-    // Pairs are added in one instruction.
+    // Vector code adds pairs of products in one instruction, so check an extreme pair.
     let mut pair = Lanes::ZERO;
     pair.0[..2].fill(i16::MIN);
     for kernel in Kernel::all() {
@@ -214,8 +216,8 @@ fn every_kernel_gives_the_same_value_of_a_position() {
     assert!(values.iter().all(|value| *value == values[0]), "{values:?}");
 }
 
-/// With colours swapped and ranks flipped, or files mirrored, a position has the same inputs in
-/// both views.
+/// Swapping colours and flipping ranks does not change the inputs of the two views, and neither does
+/// mirroring files.
 #[test]
 fn symmetric_positions_have_the_same_value() {
     let net = network::<Board8x8>(64, 1);
@@ -226,7 +228,7 @@ fn symmetric_positions_have_the_same_value() {
     assert_ne!(here, value("r3kb1r/ppp1pppp/2n5/8/8/4P3/PPPP1PPP/RNB1K1NR w KQ - 0 1"));
 }
 
-/// The view's own king stands on the right half; piece kinds, squares and rights have fixed places.
+/// In each view the own king stands on the right half. Piece kinds, squares and rights have fixed indices.
 #[test]
 fn inputs_have_their_documented_indices() {
     let square = |text| Square::<Board8x8>::parse(text).unwrap();
@@ -285,7 +287,7 @@ fn files_are_packed_and_unpacked() {
     let weights = || layers.into_iter().flatten();
     let escaped = weights().filter(|weight| !(-127..=127).contains(*weight)).count();
     assert!(escaped > 4, "{escaped}");
-    // There are few output biases.
+    // The packed size of the two output biases varies by at most twelve bytes.
     let least = 60 + weights().count() + 2 * escaped + 4;
     assert!((least..=least + 2 * 6).contains(&packed.len()), "{least} {}", packed.len());
 
@@ -356,7 +358,8 @@ fn rejects_networks_that_can_overflow() {
         let hidden = net.hidden;
         (0..inputs::<Board8x8>()).for_each(|input| net.input_weights[input * hidden + 5] = 0);
         (0..31).for_each(|square| net.input_weights[square * hidden + 5] = sign * 1_000);
-        // Another piece on the same square adds nothing; neither does the other sign.
+        // Another piece on the same square adds nothing to the bound, and neither does a weight of the
+        // opposite sign.
         net.input_weights[64 * hidden + 5] = sign * 900;
         net.input_weights[100 * hidden + 5] = sign * -30_000;
         net.input_weights[(3 * 768 + 2) * hidden + 5] = sign * 1_000;
@@ -374,7 +377,7 @@ fn rejects_networks_that_can_overflow() {
     }
 }
 
-/// Every piece except the kings has a value: the difference that removing it makes.
+/// The value of a piece is the difference that its removal makes. Kings have no value.
 #[test]
 fn explain_shows_the_value_of_each_piece() {
     let net = network::<Board8x8>(64, 1);

@@ -1,4 +1,4 @@
-//! The network's value of each piece, for people.
+//! The network's value of each piece, in a diagram for people.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use crate::geometry::Board;
 use crate::position::Position;
 use crate::types::{Color, Role, Square, Value};
 
-/// Returns the network's value for the side to move, optionally with one piece left out. Computed
-/// from scratch: slow, for tests and tools.
+/// Returns the network's value for the side to move, optionally with one piece left out. The value is
+/// computed from scratch, which is slow. For tests and tools.
 pub fn evaluate<G: Board>(
     network: &Network<G>,
     position: &Position<G>,
@@ -26,8 +26,9 @@ pub fn evaluate<G: Board>(
     network.evaluate([&own, &theirs], pieces.count())
 }
 
-/// Returns the board with the value of each piece for White, in pawns: the position's value minus
-/// that without the piece. Kings have none. `pawns` converts values to displayed pawns.
+/// Draws the board with the value of each piece for White, in pawns. The value of a piece is the position's
+/// value minus the value of the position without the piece. Kings have no value. `pawns` converts values to
+/// displayed pawns.
 pub fn explain<G: Board>(
     network: &Network<G>,
     position: &Position<G>,

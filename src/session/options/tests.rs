@@ -163,7 +163,7 @@ fn networks_are_read_and_checked_for_their_board() {
     let path = path.to_str().unwrap();
     assert!(error("EvalFile", path).contains("cannot read"));
     std::fs::write(path, "no network").unwrap();
-    assert!(error("EvalFile", path).contains("it is not a network of Aleator"));
+    assert!(error("EvalFile", path).contains("the file is not a network of Aleator"));
     let parameters = Parameters {
         name: "zero".to_owned(),
         scale: 200,

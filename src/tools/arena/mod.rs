@@ -161,8 +161,8 @@ impl MatchPlan {
 }
 
 /// The running engines of a match, by thread. A caller can keep the engines for the next run. The
-/// [`MatchPlan`] of the next run then sets the options of the engines. So many short matches need not restart
-/// the engines.
+/// [`MatchPlan`] of the next run then sets the options of the engines. A series of short
+/// matches need not restart the engines.
 #[derive(Default)]
 pub struct MatchEngines(Vec<EngineSet>);
 

@@ -166,7 +166,7 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// Returns the board with a code, or a fault if this build does not know the code.
+/// Returns the board with a code, or an error if this build does not know the code.
 fn board_of_code(code: u8) -> Result<BoardSize, BlockFault> {
     BoardSize::ALL.get(usize::from(code)).copied().ok_or(BlockFault::Board(code))
 }

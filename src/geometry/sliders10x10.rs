@@ -8,10 +8,10 @@
 
 use std::arch::x86_64::_pext_u64;
 
-use super::{Board10x10, build};
+use super::{Board10x10, attack_tables};
 
 /// The four lines through each square, without the square itself.
-const WHOLE_LINES: [[u128; 128]; 4] = build::lines::<128, 10>();
+const WHOLE_LINES: [[u128; 128]; 4] = attack_tables::lines::<128, 10>();
 
 /// The number of occupancies of the inner squares of all lines through all squares.
 const SETS: usize = {
