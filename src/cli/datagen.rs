@@ -111,7 +111,7 @@ struct SettingsArgs {
 }
 
 impl SettingsArgs {
-    /// Returns `earlier` with the settings that were given on the command line replaced.
+    /// Returns the settings of an earlier run, overridden by those on the command line.
     fn over(&self, earlier: DatagenSettings) -> anyhow::Result<DatagenSettings> {
         let mut settings = serde_json::to_value(earlier)?;
         if let Some(nodes) = self.nodes {

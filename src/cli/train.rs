@@ -66,7 +66,7 @@ pub(super) struct TrainArgs {
     /// Value of --lambda at the last step; lambda changes linearly during training [default: constant].
     #[arg(long, value_name = "W")]
     last_lambda: Option<f32>,
-    /// Share of positions, chosen at random, that each epoch skips.
+    /// Share of the positions that each epoch skips at random.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
     skip: f32,
     /// Average the score of each position with the scores of the later plies and the result of its game.

@@ -58,7 +58,7 @@ pub enum Remedy {
 pub struct GameProblem {
     /// The number of the line, from 1.
     pub line: usize,
-    /// The number of the game in the file, from 1. Games that cannot be read are counted.
+    /// The number of the game in the file, from 1. Unreadable games count, too.
     pub game: usize,
     /// The names of the players in the form `White - Black`. Empty if the tags name no player.
     pub players: String,

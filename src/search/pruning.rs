@@ -201,7 +201,7 @@ fn is_futile<G: Board>(node: &Node<G>, depth: i32) -> bool {
 }
 
 /// Makes the picker skip the remaining quiet moves, and returns whether to skip the quiet move `mv` too.
-/// Near the leaves checks are exempt, because the last plies are the last chance to see a mate
+/// Near the leaves, checks are exempt, because the last plies are the last chance to see a mate
 /// (+26 ± 16 Elo at 5,000 nodes). Exempting checks up to depth 6 instead of depth 3 gained +10 ± 14 Elo at
 /// 10,000 nodes.
 fn skip_quiets<G: Board>(

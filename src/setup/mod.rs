@@ -127,8 +127,7 @@ impl Setup {
         self.number
     }
 
-    /// Returns the square that must be filled next, or `None` if the game leaves the square to the
-    /// player.
+    /// Returns the square that must be filled next, or `None` if the player chooses the square.
     pub fn next_square(&self) -> Option<Square<Board8x8>> {
         let file = rank::next_file(self.kind, self.side, self.rank(self.side))?;
         Some(placement::home(self.side, file))

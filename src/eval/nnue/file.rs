@@ -83,7 +83,7 @@ pub enum NetworkError {
     Length { found: usize, wanted: usize },
     #[error("the network is damaged: its hash is {found:08x}, but the header says {wanted:08x}")]
     Hash { found: u32, wanted: u32 },
-    #[error("the name of the network is longer than 32 bytes or not text")]
+    #[error("the name of the network is longer than 32 bytes or is not UTF-8 text")]
     Name,
     #[error("the sum of output {output} can overflow 32 bits")]
     OutputSum { output: usize },

@@ -39,7 +39,7 @@ pub(super) struct OpenGame {
     listeners: usize,
     /// When the last request came, or the last listener left.
     seen: Instant,
-    /// Whether nobody attends it, so that clocks and engine stand still.
+    /// Whether the game is paused because no page shows it. The clocks and the engine are stopped then.
     is_paused: bool,
     turn: EngineTurn,
     study: Option<Study>,

@@ -1,4 +1,4 @@
-//! Marks for the target squares of a piece that the user has picked up.
+//! Highlighting of the target squares of a piece that the user has picked up.
 
 use crate::game::{Game, on_stage};
 use crate::notation;

@@ -35,7 +35,7 @@ pub enum RecordFault {
     TagTwice { name: &'static str },
     #[error(transparent)]
     Variant(VariantError),
-    #[error("the record is a record of {tag}, but a record of {asked} was requested")]
+    #[error("this is a record of {tag}, but a record of {asked} was requested")]
     OtherVariant { tag: Variant, asked: Variant },
     #[error("{variant} has no placement phase, so it has no placement records")]
     NoSetup { variant: Variant },

@@ -359,7 +359,7 @@ mod tests {
         let length_of = |path: &Path| fs::metadata(path).unwrap().len() as usize;
         for length in first..whole.len() {
             fs::write(&json, &whole[..length]).unwrap();
-            // The PGN file lacks some games, or has only a part of a game.
+            // Simulates a PGN file that lacks some games or ends within a game.
             fs::write(&pgn, &whole_pgn[..(length - first).min(whole_pgn.len() / 2)]).unwrap();
             assert_eq!(keys(&open(&files, true).unwrap()), [(0, 0)], "{length}");
             assert_eq!(length_of(&json), first);

@@ -137,7 +137,7 @@ pub enum BlockFault {
     Board(u8),
     #[error("the block's header gives a payload of {0} bytes; the maximum is {MAX_PAYLOAD}")]
     Length(usize),
-    #[error("the games of the block have more than {MAX_UNPACKED} bytes when unpacked")]
+    #[error("the unpacked games of the block exceed {MAX_UNPACKED} bytes")]
     Unpacked,
     #[error(
         "the checksum is {computed:08x}, but the header says {stored:08x}: bytes of the block have changed"

@@ -160,8 +160,7 @@ impl Manifest {
         Ok(file.finish()?)
     }
 
-    /// Returns the settings that the set with a hash was generated with. Searches this manifest and its
-    /// sources.
+    /// Returns the settings of the data set with the hash `wanted`. Searches this manifest and its sources.
     pub fn settings_of(&self, wanted: u32) -> Option<&DatagenSettings> {
         match &self.origin {
             Origin::Datagen { set, settings, .. } => (*set == wanted).then_some(settings),

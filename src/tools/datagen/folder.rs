@@ -1,4 +1,4 @@
-//! The folder of a data set to which games are added.
+//! The folder of a data set that `datagen` extends with new games.
 
 use std::collections::HashSet;
 use std::fmt;

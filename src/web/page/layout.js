@@ -1,6 +1,6 @@
 // @ts-check
-// The layout of a game's screen. panels.css arranges its parts as one column (on a phone), as board and column side
-// by side, or as the board between two columns.
+// The layout of a game's screen. panels.css arranges the parts of the screen as one column (on a phone), as board and
+// column side by side, or as the board between two columns.
 
 import { el } from "./dom.js";
 
