@@ -62,8 +62,8 @@ pub struct StartEvaluator {
 
 impl StartEvaluator {
     /// Creates an evaluator with these limits and this hash size in MiB.
-    pub const fn new(starts: Numbering, limits: Limits, hash: usize) -> StartEvaluator {
-        StartEvaluator { searcher: PositionSearcher::new(limits, hash), starts }
+    pub fn new(starts: Numbering, limits: Limits, hash: usize) -> StartEvaluator {
+        StartEvaluator { searcher: PositionSearcher::new(limits, hash, 1), starts }
     }
 
     /// Returns the row of a start, or `None` if `control` has stopped the search.
@@ -75,7 +75,7 @@ impl StartEvaluator {
         let start = self.starts.start(number)?;
         let game = Game::new(start.variant(), &start.fen())?;
         self.searcher.begin(&game)?;
-        let line = self.searcher.search(&game, control)?.lines.into_iter().next();
+        let line = self.searcher.search(&game, control, &())?.lines.into_iter().next();
         if control.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Ok(None);
         }

@@ -15,7 +15,7 @@
 //! | `annotate` | annotates games with evaluations and better moves |
 //! | `puzzles` | finds positions in games in which one move wins |
 //! | `fairness` | evaluates starts |
-//! | `position_searcher` | searches single positions for `annotate`, `puzzles` and `fairness` |
+//! | `position_searcher` | searches single positions for the tools |
 //! | `shard` | splits work into parts, for any number of machines |
 //! | `resumable` | the results of such work, unit by unit, so that it can be resumed |
 //! | `log` | an append-only file of entries |

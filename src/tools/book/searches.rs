@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::book::{BookLine, BookMove, key_of, spelt};
 use crate::engine::{EngineError, SearchInfo};
-use crate::game::{Game, GameError};
+use crate::game::Game;
 use crate::search::{Control, Limits};
 use crate::tools::position_searcher::PositionSearcher;
 use crate::types::Score;
@@ -32,7 +32,7 @@ impl BookSearcher {
         margin: i32,
     ) -> BookSearcher {
         let limits = Limits { multi_pv: breadth, ..limits };
-        BookSearcher { searcher: PositionSearcher::new(limits, hash), plies, breadth, margin }
+        BookSearcher { searcher: PositionSearcher::new(limits, hash, 1), plies, breadth, margin }
     }
 
     /// Makes the book from a position on, breadth first. A move's weight is `margin + 1`, less the
@@ -41,7 +41,7 @@ impl BookSearcher {
         &mut self,
         root: &Game,
         control: &Control,
-    ) -> Result<Option<Vec<BookLine>>, BookSearcherError> {
+    ) -> Result<Option<Vec<BookLine>>, EngineError> {
         let mut lines = Vec::new();
         let mut seen = HashSet::from([key_of(root)]);
         let mut waiting = VecDeque::from([(root.clone(), 1)]);
@@ -50,7 +50,7 @@ impl BookSearcher {
                 continue;
             }
             self.searcher.begin(&game)?;
-            let found = self.searcher.search(&game, control)?.lines;
+            let found = self.searcher.search(&game, control, &())?.lines;
             if control.stop.load(Relaxed) {
                 return Ok(None);
             }
@@ -84,16 +84,6 @@ impl BookSearcher {
         }
         BookLine { game: game.clone(), moves, score: best }
     }
-}
-
-/// Why a book cannot be made.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BookSearcherError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// Does not happen, because the engine's moves are legal.
-    #[error(transparent)]
-    Game(#[from] GameError),
 }
 
 const fn value(score: Score) -> i32 {
