@@ -29,13 +29,15 @@ pub(super) struct GamesArgs {
     output: ResumableArgs,
 }
 
-/// Processes the games of a file one by one. `process` returns a game's result and statistics, or `None`
-/// if it is interrupted. `tell` gets the statistics and describes them. `words` determine the results,
-/// together with the games. Fails if no game is complete.
+/// The result of a game and its statistics, or `None` if the work was interrupted.
+type Processed<N> = anyhow::Result<Option<(String, N)>>;
+
+/// Processes the games of a file one by one. `tell` gets the statistics of a game and describes them. The
+/// games and `words` determine the results. Fails if no game is complete.
 pub(super) fn process<N: Default + Serialize + DeserializeOwned>(
     arguments: &GamesArgs,
     mut words: Value,
-    process: &mut dyn FnMut(PgnGame, u64, &Control) -> anyhow::Result<Option<(String, N)>>,
+    process: &mut dyn FnMut(PgnGame, u64, &Control) -> Processed<N>,
     tell: &mut dyn FnMut(&N) -> String,
 ) -> anyhow::Result<()> {
     let name = arguments.games.display();

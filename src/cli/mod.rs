@@ -15,7 +15,6 @@ mod fairness;
 mod games;
 mod help;
 mod interrupt;
-mod join;
 mod perft;
 mod play;
 mod puzzles;
@@ -46,6 +45,7 @@ use crate::protocol::{
 use crate::rules::Variant;
 use crate::search::Control;
 use crate::system;
+use crate::tools::resumable::join;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
@@ -112,7 +112,14 @@ enum Action {
     ///
     /// The parts of table.csv are table.1-of-8.csv and so on. They must all be complete and belong to
     /// the same work; missing parts are named.
-    Join(join::JoinArgs),
+    Join {
+        /// The file given by --out when the parts were made.
+        #[arg(value_name = "FILE")]
+        out: PathBuf,
+        /// Replace the file if it exists.
+        #[arg(long)]
+        force: bool,
+    },
     /// Generate training data: `aleator datagen --out DIR --games 1000`.
     ///
     /// The engine plays against itself with few nodes per move. The work can be interrupted at any time,
@@ -255,7 +262,11 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Annotate(arguments) => annotate::run(&arguments),
         Action::Puzzles(arguments) => puzzles::run(&arguments),
         Action::Epd(arguments) => epd::run(&arguments),
-        Action::Join(arguments) => join::run(&arguments),
+        Action::Join { out, force } => {
+            let parts = join(&out, force)?;
+            println!("'{}' from {parts} parts", out.display());
+            Ok(())
+        }
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),
         Action::Train(arguments) => train::run(&arguments),
