@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Tests shards under real schedulers: try.sh BINARY GAMES.pgn FOLDER
 #
-# Makes a table of starting positions, an annotation and a data set in one process, with GNU parallel,
-# and with Slurm job arrays (slurm.sh), in each of which a task is killed and requeued. Fails if a
-# result differs from that of one process. Needs root and Debian's packages parallel and slurm-wlm.
+# Makes a table of starting positions and a data set in one process, with GNU parallel, and with Slurm
+# job arrays (slurm.sh), in each of which a task is killed and requeued. Annotates games and searches them
+# for puzzles in one process and with GNU parallel. Fails if a result differs from that of one process.
+# Needs root and Debian's packages parallel and slurm-wlm.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -16,7 +17,6 @@ parts=8
 games=80
 
 table="start --all --evaluate --nodes 4000 --hash 1 --out table.csv --resume"
-annotation="annotate $pgn --nodes 5000 --hash 1 --out new.pgn --resume"
 data="datagen --seed 7 --games $games --nodes 300 --out set"
 
 in_parallel() {
@@ -53,7 +53,6 @@ compare() {
     (
         cd "$1"
         cat table.?-of-$parts.csv | cmp - ../whole/table.csv
-        cat new.?-of-$parts.pgn | cmp - ../whole/new.pgn
         rm -rf merged
         "$ALEATOR" data merge set.?-of-$parts -o merged
         "$ALEATOR" data verify merged
@@ -62,10 +61,19 @@ compare() {
                 <("$ALEATOR" data view ../whole/set --game "$index")
         done
     )
-    echo "$1: table and annotation equal byte for byte, $games games equal by index"
+    echo "$1: table equal byte for byte, $games games equal by index"
 }
 
-for words in "$table" "$annotation" "$data"; do
+# Compares the output of a command that reads games with that of GNU parallel: compare_pipe N ARGUMENTS OPTION
+compare_pipe() {
+    cmp <("$ALEATOR" $2 2>/dev/null <"$pgn") \
+        <(parallel -k --pipe -N "$1" --recstart '[Event ' "$ALEATOR" $2 $3 2>/dev/null <"$pgn")
+    echo "aleator $2: equal byte for byte"
+}
+compare_pipe 10 "annotate - --nodes 5000 --hash 1" ""
+compare_pipe 1 "puzzles - --look 1000 --nodes 10000 --hash 1" "--first {#}"
+
+for words in "$table" "$data"; do
     echo "aleator $words"
     (cd whole && "$ALEATOR" $words >>log 2>&1)
     in_parallel $words
@@ -76,13 +84,12 @@ export SLURM_CONF=$PWD/daemons/slurm.conf
 "$here/slurm.sh" start daemons
 trap '"$here/slurm.sh" stop daemons' EXIT
 in_slurm table.5-of-$parts.csv.unfinished $table
-in_slurm new.5-of-$parts.pgn.unfinished $annotation
 in_slurm set.5-of-$parts $data
 compare slurm
 
-sums() { cat parallel/table.* parallel/new.* parallel/set.*/games.bin | sha256sum; }
+sums() { cat parallel/table.* parallel/set.*/games.bin | sha256sum; }
 before=$(sums)
-for words in "$table" "$annotation" "$data"; do in_parallel $words; done
+for words in "$table" "$data"; do in_parallel $words; done
 [ "$(sums)" = "$before" ]
 echo "running every shard a second time changed nothing"
 rm parallel/table.3-of-$parts.csv

@@ -35,6 +35,15 @@ pub fn printed(words: &str, folder: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Runs the binary with this text as its standard input, which must succeed; returns its stdout.
+pub fn piped(words: &str, folder: &Path, input: &str) -> String {
+    let path = folder.join("input");
+    fs::write(&path, input).unwrap();
+    let output = aleator(words, folder).stdin(fs::File::open(path).unwrap()).output().unwrap();
+    assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// Runs the binary, which must end with status 1; returns all that it prints.
 pub fn failure(words: &str, folder: &Path) -> String {
     let output = output(words, folder);

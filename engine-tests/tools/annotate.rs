@@ -1,4 +1,4 @@
-//! `aleator annotate`: its output, and that parts and interruptions do not change it.
+//! `aleator annotate` and `aleator puzzles`: their output, and that dividing the games does not change it.
 
 use std::fs;
 use std::path::Path;
@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use aleator::game::Step;
 use aleator::pgn::{PgnGame, PgnReader};
+
+use crate::harness::command::piped;
 
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n\n\
     {before} 1. e4 e5 2. Nf3 d6 3. Bc4 h6 {[%clk 0:01:00] slow} 4. Nc3 Bg4 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n\n\
@@ -84,34 +86,50 @@ fn games_are_annotated() {
     assert_eq!(evals(jepps).iter().filter(|eval| **eval).count(), 4, "after the verdict as well");
 }
 
+/// The games of a PGN file, divided as `parallel --pipe` does it.
+const PARTS: [&[usize]; 3] = [&[0], &[1, 2], &[3, 4]];
+
+fn part(numbers: &[usize]) -> String {
+    let starts: Vec<usize> = GAMES.match_indices("\n\n[").map(|(at, _)| at + 2).collect();
+    let bounds = [vec![0], starts, vec![GAMES.len()]].concat();
+    numbers.iter().map(|&number| &GAMES[bounds[number]..bounds[number + 1]]).collect()
+}
+
 #[test]
-fn parts_and_interruptions_do_not_change_the_result() {
+fn dividing_and_resuming_do_not_change_the_result() {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, _) = annotated(folder.path(), "");
-    let parts: String =
-        (1..=3).map(|part| annotated(folder.path(), &format!("--shard {part}/3")).0).collect();
-    assert_eq!(parts, whole);
-    for part in ["1/3", "2/3", "3/3", "2/3"] {
-        annotated(folder.path(), &format!("--out out.pgn --resume --shard {part}"));
-    }
-    let part = |number| folder.path().join(format!("out.{number}-of-3.pgn"));
-    let joined: String = (1..=3).map(|number| fs::read_to_string(part(number)).unwrap()).collect();
-    assert_eq!(joined, whole);
+    let (whole, printed) = annotated(folder.path(), "");
+    let words = "annotate - --nodes 800 --hash 1";
+    let parts = PARTS.map(|numbers| piped(words, folder.path(), &part(numbers)));
+    assert_eq!(parts.concat(), whole);
+    assert_eq!(piped(&format!("{words} --out -"), folder.path(), GAMES), whole);
     // The totals cover all games, even if they are not annotated again.
     let (_, errors) = annotated(folder.path(), "--out out.pgn");
     assert_eq!(fs::read_to_string(folder.path().join("out.pgn")).unwrap(), whole);
-    let last = |errors: &str| errors.lines().last().unwrap().to_owned();
-    let (_, printed) = annotated(folder.path(), "");
-    assert_eq!(last(&errors), last(&printed));
-    let refused = annotate(folder.path(), "--out out.pgn");
-    assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("already exists"));
-    for (arguments, part) in
-        [("--shard 4/3", "not a part such as 3/8"), ("--depth 0", "0 is not in 1..")]
-    {
+    assert_eq!(errors.lines().last(), printed.lines().last());
+    let (_, errors) = annotated(folder.path(), "--out out.pgn --resume");
+    assert!(errors.contains("'out.pgn' is already complete"), "{errors}");
+    for (arguments, part) in [
+        ("--out out.pgn", "already exists"),
+        ("--out - --resume", "only a file can be resumed"),
+        ("--depth 0", "0 is not in 1.."),
+    ] {
         let output = annotate(folder.path(), arguments);
-        assert!(String::from_utf8_lossy(&output.stderr).contains(part), "{arguments}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(part), "{arguments}: {errors}");
     }
+}
+
+#[test]
+fn puzzles_of_divided_games_are_those_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "puzzles - --look 1000 --nodes 10000 --hash 1";
+    let game = "[SetUp \"1\"]\n[FEN \"6k1/1q3ppp/8/8/8/8/5PPP/R5K1 b - - 0 30\"]\n\n30... Qb2 31. h3 *\n\n";
+    let whole = piped(words, folder.path(), &game.repeat(2));
+    let first = |number: usize| format!("{words} --first {number} --out -");
+    let parts = [1, 2].map(|number| piped(&first(number), folder.path(), game));
+    assert_eq!(parts.concat(), whole);
+    assert!(whole.contains("id \"chess 1.31\"") && whole.contains("id \"chess 2.31\""), "{whole}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::harness::command::{failure, folder, output, printed};
+use crate::harness::command::{failure, folder, output, piped, printed};
 use crate::harness::has_10x10;
 
 /// Two positions that any search solves, one that none can, and two invalid lines.
@@ -61,18 +61,20 @@ fn concurrent_engines_give_the_same_json() {
 }
 
 #[test]
-fn parts_join_to_the_whole() {
+fn a_divided_suite_has_the_results_of_the_whole() {
     let folder = folder("epd/parts");
-    fs::write(folder.join("suite.epd"), SUITE.replace("nonsense bm e4;\n", "").repeat(2)).unwrap();
-    let words = "epd suite.epd --nodes 2000 --hash 1";
-    let run = |more: &str| output(&format!("{words} {more}"), &folder);
-    let whole = String::from_utf8(run("--shard 1/1 --out whole.json").stdout).unwrap();
-    assert!(whole.contains("nodes/s"), "{whole}");
+    let suite = SUITE.replace("nonsense bm e4;\n", "").repeat(2);
+    fs::write(folder.join("suite.epd"), &suite).unwrap();
+    let words = "--nodes 2000 --hash 1 --out";
+    let totals = output(&format!("epd suite.epd {words} whole.json"), &folder).stdout;
+    assert!(String::from_utf8_lossy(&totals).contains("nodes/s"), "{totals:?}");
     let whole = fs::read_to_string(folder.join("whole.json")).unwrap();
     assert_eq!(whole.lines().count(), 6);
-    let parts = [1, 2, 3, 4].map(|part| run(&format!("--shard {part}/4")).stdout);
-    assert_eq!(String::from_utf8(parts.concat()).unwrap(), whole);
-    let refused = failure("epd suite.epd --movetime 5 --shard 1/2", &folder);
+    let lines: Vec<&str> = suite.split_inclusive('\n').collect();
+    let parts =
+        lines.chunks(4).map(|lines| piped(&format!("epd - {words} -"), &folder, &lines.concat()));
+    assert_eq!(parts.collect::<String>(), whole);
+    let refused = failure("epd suite.epd --movetime 5 --out -", &folder);
     assert!(refused.contains("with --nodes or --depth"), "{refused}");
 }
 
@@ -81,13 +83,12 @@ fn parts_join_to_the_whole() {
 fn unfinished_results_are_resumed() {
     let folder = folder("epd/unfinished");
     fs::write(folder.join("suite.epd"), SUITE.replace("nonsense bm e4;\n", "").repeat(2)).unwrap();
-    let words = "epd suite.epd --nodes 2000 --hash 1 --shard 1/2 --out found.json";
+    let words = "epd suite.epd --nodes 2000 --hash 1 --out found.json";
     assert!(output(words, &folder).status.success());
-    let [part, manifest, unfinished] = ["", ".manifest.json", ".unfinished"]
-        .map(|end| folder.join(format!("found.1-of-2.json{end}")));
-    let expected = fs::read_to_string(&part).unwrap();
-    let work: Value = serde_json::from_str(&fs::read_to_string(manifest).unwrap()).unwrap();
-    let leave = |units: usize| {
+    let [whole, unfinished] =
+        ["", ".unfinished"].map(|end| folder.join(format!("found.json{end}")));
+    let expected = fs::read_to_string(&whole).unwrap();
+    let leave = |work: &str, units: usize| {
         let mut text = format!("{{\"work\":{work},\"header\":\"\",\"replace\":false}}\n");
         for line in expected.lines().cycle().take(units) {
             let note =
@@ -95,16 +96,21 @@ fn unfinished_results_are_resumed() {
             let unit = serde_json::json!({"text": format!("{line}\n"), "note": note});
             text += &format!("{unit}\n");
         }
-        let _ = fs::remove_file(&part);
+        let _ = fs::remove_file(&whole);
         fs::write(&unfinished, text).unwrap();
     };
-    leave(1);
+    // The error about other work quotes this work.
+    leave("null", 0);
+    let other = failure(&format!("{words} --resume"), &folder);
+    let (_, work) = other.split_once("here it is ").unwrap();
+    let (work, _) = work.split_once("; --force").unwrap();
+    leave(work, 1);
     let resumed = output(&format!("{words} --resume"), &folder);
     assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
-    assert_eq!(fs::read_to_string(&part).unwrap(), expected);
-    leave(4);
+    assert_eq!(fs::read_to_string(&whole).unwrap(), expected);
+    leave(work, 7);
     let refused = failure(&format!("{words} --resume"), &folder);
-    assert!(refused.contains("have 4 positions, but there are 3 to search"), "{refused}");
+    assert!(refused.contains("have 7 units, but there are 6 to do"), "{refused}");
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! | `book` | `book make` and `book verify`, and all files in `book` |
 //! | `arena` | `match` |
 //! | `play` | `play`, from scripts |
-//! | `annotate` | `annotate` |
+//! | `annotate` | `annotate` and `puzzles` |
 //! | `epd` | `epd` |
 //! | `pgn` | exchange of PGN with python-chess |
 //! | `shards` | `--shard`, `--resume`, `join`; tables of starts |

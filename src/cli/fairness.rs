@@ -6,12 +6,13 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
-use super::resumable::{ResumableArgs, decided_by};
-use super::{interrupt, output};
+use super::interrupt;
+use super::resumable::ResumableArgs;
 use crate::files::{self, IfExists};
 use crate::search::Limits;
 use crate::start::Numbering;
 use crate::tools::fairness::{self, FairnessRow, HEADER, StartEvaluator};
+use crate::tools::shard::Shard;
 
 /// The arguments for evaluating starting positions.
 #[derive(Args, Debug)]
@@ -33,6 +34,10 @@ pub(super) struct EvaluateArgs {
     hash: u16,
     #[command(flatten)]
     pub units: ResumableArgs,
+    /// Evaluate the K-th of N parts of the starts, in its own file: the third of eight of `table.csv` is
+    /// `table.3-of-8.csv`. Join them with `aleator join FILE`.
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
+    pub shard: Shard,
 }
 
 impl EvaluateArgs {
@@ -48,33 +53,29 @@ impl EvaluateArgs {
 }
 
 pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result<()> {
-    let EvaluateArgs { depth, nodes, hash, ref units, .. } = *arguments;
+    let EvaluateArgs { depth, nodes, hash, ref units, shard, .. } = *arguments;
     let limits = arguments.limits();
     let limit = depth.map_or_else(|| json!({"nodes": nodes}), |depth| json!({"depth": depth}));
-    let range = units.shard.range(starts.count());
     let words = json!({
         "variant": starts.variant().name(),
         "black": starts.black().to_string(),
         "limit": limit,
         "hash": hash,
     });
-    let work = decided_by(&[starts.variant().rules().board], words)?;
-    if let Some(mut results) = units.open(&work, HEADER, &mut |()| {})? {
+    let (boards, work) = ([starts.variant().rules().board], (shard, starts.count()));
+    if let Some(mut results) = units.open(&boards, words, HEADER, work, &mut |()| {})? {
         let control = interrupt::control();
         let mut evaluator = StartEvaluator::new(starts, limits, hash.into());
-        let bar = output::progress(range.end - range.start, results.done());
-        for number in range.start + results.done()..range.end {
+        while let Some(number) = results.next_unit() {
             let Some(row) = evaluator.row(number, &control)? else {
-                return Err(units.interrupted(results.done()));
+                return Err(results.interrupted());
             };
             results.add(&row.to_string(), &())?;
-            bar.inc(1);
         }
-        bar.finish_and_clear();
         results.finish()?;
     }
-    match &units.out {
-        Some(out) if units.shard.is_whole() => show(out, starts),
+    match units.file() {
+        Some(out) if shard.is_whole() => show(out, starts),
         _ => Ok(()),
     }
 }

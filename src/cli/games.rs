@@ -1,109 +1,95 @@
-//! The games of a PGN file, for commands that process them one by one.
+//! Commands that process the games of a PGN file one by one.
 
-use std::fs::File;
-use std::io::BufReader;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
+use super::interrupt;
+use super::resumable::{ResumableArgs, read_input};
 use crate::pgn::{GameProblem, PgnError, PgnGame, PgnReader, Remedy};
+use crate::rules::BoardSize;
+use crate::search::Control;
 use crate::text::{LineReader, TextKind};
 use crate::tools::shard::Shard;
 
-/// The games of a shard of a file. Games that cannot be read count as well, so that each game has its
-/// number in the file.
-pub(super) struct Games {
-    path: PathBuf,
-    reader: PgnReader<BufReader<File>>,
-    /// The indices of the games that are left.
-    range: Range<u64>,
-    /// Whether any game of the file is complete.
-    is_any_complete: bool,
+/// The lines that show whether a file is PGN.
+const EXAMINED_LINES: usize = 10;
+
+/// The arguments that these commands share: `#[command(flatten)]`.
+#[derive(Args, Debug)]
+pub(super) struct GamesArgs {
+    /// Games of any variant, as PGN; `-` is standard input.
+    #[arg(value_name = "GAMES.pgn")]
+    games: PathBuf,
+    #[command(flatten)]
+    output: ResumableArgs,
 }
 
-impl Games {
-    /// Counts the games. Fails if none of them can be read.
-    pub fn open(path: &Path, shard: Shard) -> anyhow::Result<Games> {
-        reject_other_files(path)?;
-        let (mut count, mut is_any_complete, mut problems) = (0, false, Some(Vec::new()));
-        // Counting the games takes far less time than processing them.
-        for read in open(path)? {
-            count += 1;
-            match read {
-                Ok(game) => {
-                    is_any_complete |= game.is_complete();
-                    problems = None;
-                }
-                Err(PgnError::Game(problem)) => {
-                    problems.iter_mut().for_each(|all| all.push(problem.clone()))
-                }
-                Err(error) => return Err(error.into()),
-            }
+/// The result of a game and its statistics, or `None` if the work was interrupted.
+type Processed<N> = anyhow::Result<Option<(String, N)>>;
+
+/// Processes the games of a file one by one. `tell` gets the statistics of a game and describes them. The
+/// games and `words` determine the results. Fails if no game is complete.
+pub(super) fn process<N: Default + Serialize + DeserializeOwned>(
+    arguments: &GamesArgs,
+    mut words: Value,
+    process: &mut dyn FnMut(PgnGame, u64, &Control) -> Processed<N>,
+    tell: &mut dyn FnMut(&N) -> String,
+) -> anyhow::Result<()> {
+    let name = arguments.games.display();
+    let (bytes, input) = read_input(&arguments.games)?;
+    words["games"] = input;
+    let lines = LineReader::new(&bytes[..]).or_latin1().or_cr().take(EXAMINED_LINES);
+    let lines: Vec<String> = lines.filter_map(Result::ok).collect();
+    if let Some(kind) = TextKind::guess(lines.iter().map(String::as_str))
+        && kind != TextKind::Pgn
+    {
+        bail!("'{name}' is not PGN: it seems to be {kind}");
+    }
+    let games = || PgnReader::new(&bytes[..]);
+    // Counting the games takes far less time than processing them.
+    let work = (Shard::WHOLE, games().count() as u64);
+    if !games().any(|game| game.is_ok()) {
+        games().try_for_each(|game| readable(game).map(drop))?;
+        bail!("'{name}' has no game{}", if work.1 == 0 { "" } else { " that can be read" });
+    }
+    let mut each = |note: N| drop(tell(&note));
+    if let Some(mut results) = arguments.output.open(BoardSize::ALL, words, "", work, &mut each)? {
+        let control = interrupt::control();
+        for game in games().skip(results.left.start as usize) {
+            let number = results.left.start + 1;
+            let Some(game) = readable(game)? else {
+                results.add("", &N::default())?;
+                continue;
+            };
+            let found =
+                process(game, number, &control).with_context(|| format!("game {number}"))?;
+            let Some((text, note)) = found else { return Err(results.interrupted()) };
+            results.add(&text, &note)?;
+            results.bar.suspend(|| eprintln!("game {number}: {}", tell(&note)));
         }
-        if let Some(problems) = problems {
-            report("", &problems);
-            let name = path.display();
-            match problems.len() {
-                0 => bail!("'{name}' has no game"),
-                _ => bail!("'{name}' has no game that can be read"),
-            }
-        }
-        let range = shard.range(count);
-        let mut games =
-            Games { path: path.to_owned(), reader: open(path)?, range, is_any_complete };
-        games.skip(games.range.start);
-        Ok(games)
+        results.finish()?;
     }
+    let is_complete = |game: Result<PgnGame, _>| game.is_ok_and(|game| game.is_complete());
+    ensure!(games().any(is_complete), "'{name}' has no complete game");
+    Ok(())
+}
 
-    /// Returns the number of games that are left.
-    pub fn len(&self) -> u64 {
-        self.range.end - self.range.start
-    }
-
-    /// Skips games that were processed before.
-    pub fn skip_done(&mut self, count: u64) {
-        self.skip(count);
-        self.range.start += count;
-    }
-
-    fn skip(&mut self, count: u64) {
-        (0..count).for_each(|_| drop(self.reader.next()));
-    }
-
-    /// Returns the next game and its number in the file, from 1; no game if it cannot be read. Reports
-    /// what is wrong with it.
-    pub fn next(&mut self) -> anyhow::Result<Option<(u64, Option<PgnGame>)>> {
-        if self.range.next().is_none() {
+/// Returns a game, or `None` if it cannot be read. Reports what is wrong with it.
+fn readable(game: Result<PgnGame, PgnError>) -> anyhow::Result<Option<PgnGame>> {
+    let game = match game {
+        Err(PgnError::Game(problem)) => {
+            report("", [&problem]);
             return Ok(None);
         }
-        let game = match self.reader.next() {
-            None => return Ok(None),
-            Some(Ok(game)) => {
-                report("", &game.problems);
-                Some(game)
-            }
-            Some(Err(PgnError::Game(problem))) => {
-                report("", [&problem]);
-                None
-            }
-            Some(Err(error)) => return Err(error.into()),
-        };
-        Ok(Some((self.range.start, game)))
-    }
-
-    /// Fails if no game of the file is complete.
-    pub fn finish(self) -> anyhow::Result<()> {
-        if !self.is_any_complete {
-            bail!("'{}' has no complete game", self.path.display());
-        }
-        Ok(())
-    }
-}
-
-fn open(path: &Path) -> anyhow::Result<PgnReader<BufReader<File>>> {
-    let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    Ok(PgnReader::new(BufReader::with_capacity(1 << 16, file)))
+        game => game?,
+    };
+    report("", &game.problems);
+    Ok(Some(game))
 }
 
 /// Reports what is wrong with games. `file` names their file, or is empty.
@@ -111,16 +97,5 @@ pub(super) fn report<'a>(file: &str, problems: impl IntoIterator<Item = &'a Game
     for problem in problems {
         let word = if problem.remedy == Remedy::Skip { "skipped" } else { "warning" };
         eprintln!("aleator: {file}{word}: {problem}");
-    }
-}
-
-fn reject_other_files(path: &Path) -> anyhow::Result<()> {
-    const EXAMINED_LINES: usize = 10;
-    let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let lines = LineReader::new(BufReader::new(file)).or_latin1().or_cr().take(EXAMINED_LINES);
-    let lines: Vec<String> = lines.filter_map(Result::ok).collect();
-    match TextKind::guess(lines.iter().map(String::as_str)) {
-        None | Some(TextKind::Pgn) => Ok(()),
-        Some(kind) => bail!("'{}' is not PGN: it seems to be {kind}", path.display()),
     }
 }

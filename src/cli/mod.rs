@@ -14,7 +14,6 @@ mod extra;
 mod fairness;
 mod games;
 mod interrupt;
-mod join;
 mod perft;
 mod play;
 mod puzzles;
@@ -46,6 +45,7 @@ use crate::protocol::{
 use crate::rules::Variant;
 use crate::search::Control;
 use crate::system;
+use crate::tools::resumable::join;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
@@ -120,7 +120,14 @@ enum Action {
     ///
     /// The parts of table.csv are table.1-of-8.csv to table.8-of-8.csv. All parts must be complete and
     /// must have been made with the same settings. An error names the missing parts.
-    Join(join::JoinArgs),
+    Join {
+        /// The file given by --out when the parts were made.
+        #[arg(value_name = "FILE")]
+        out: PathBuf,
+        /// Replace the file if it exists.
+        #[arg(long)]
+        force: bool,
+    },
     /// Generate training data, for example `aleator datagen --out DIR --games 1000`.
     ///
     /// The engine plays games against itself with few nodes per move. Ctrl-C interrupts the generation at
@@ -270,7 +277,11 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Annotate(arguments) => annotate::run(&arguments),
         Action::Puzzles(arguments) => puzzles::run(&arguments),
         Action::Epd(arguments) => epd::run(&arguments),
-        Action::Join(arguments) => join::run(&arguments),
+        Action::Join { out, force } => {
+            let parts = join(&out, force)?;
+            println!("'{}' from {parts} parts", out.display());
+            Ok(())
+        }
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),
         Action::Train(arguments) => train::run(&arguments),

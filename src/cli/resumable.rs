@@ -1,9 +1,13 @@
-//! The output of commands that work unit by unit and can be split into shards.
+//! The input and output of commands that work unit by unit and can be resumed.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
+use indicatif::ProgressBar;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -19,8 +23,7 @@ use crate::tools::shard::Shard;
 /// The arguments that these commands share: `#[command(flatten)]`.
 #[derive(Args, Debug)]
 pub(super) struct ResumableArgs {
-    /// Write the results to this file instead of standard output. A part is written to its own file: the
-    /// third of eight of `new.pgn` is `new.3-of-8.pgn`.
+    /// Write the results to this file; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Resume an interrupted run. Finished results are not changed.
@@ -29,114 +32,119 @@ pub(super) struct ResumableArgs {
     /// Replace the file if it exists.
     #[arg(long, requires = "out")]
     pub force: bool,
-    /// Do the K-th of N parts of the work; join them with `aleator join FILE`.
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
-    pub shard: Shard,
 }
 
-/// Where results are written.
-pub(super) enum Results {
-    /// To standard output.
-    Printed,
-    /// To a file, from which the work can be resumed.
-    Kept(Box<ResumableOutput>),
+/// Results that are being written.
+pub(super) struct Results {
+    /// The file, unless they are printed.
+    file: Option<ResumableOutput>,
+    /// The indices of the units that are left.
+    pub left: Range<u64>,
+    pub bar: ProgressBar,
+    how_to_go_on: String,
 }
 
 impl ResumableArgs {
-    /// Whether --out or --shard is given.
-    pub fn is_any(&self) -> bool {
-        self.out.is_some() || !self.shard.is_whole()
+    /// The file, unless the results are printed.
+    pub fn file(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|out| *out != Path::new("-"))
     }
 
-    /// Opens the results of `work`, which contains everything that determines them (see [`decided_by`]),
-    /// with a header, which may be empty. `each` gets the notes of existing units. Returns `None`, and
-    /// reports it, if the results are complete already.
+    /// Opens the results of a shard of `units` units, with a header, which may be empty. `words`, and this
+    /// program's evaluation and search on `boards`, determine them. `each` gets the notes of existing
+    /// units. Returns `None`, and reports it, if the results are complete already.
     pub fn open<N: DeserializeOwned>(
         &self,
-        work: &Value,
+        boards: &[BoardSize],
+        words: Value,
         header: &str,
+        (shard, units): (Shard, u64),
         each: &mut dyn FnMut(N),
     ) -> anyhow::Result<Option<Results>> {
-        let Some(out) = &self.out else {
-            if self.shard.is_first() {
+        let (file, how_to_go_on) = if let Some(out) = self.file() {
+            let begin = match (self.resume, self.force) {
+                (true, _) => Begin::Resume,
+                (false, true) => Begin::Anew,
+                (false, false) => Begin::New,
+            };
+            let work = json!({"words": words, "engine": engine(boards)?});
+            let target = OutputTarget { out, shard, begin };
+            let Some(file) = ResumableOutput::open(&target, &work, header, each)? else {
+                let path = shard.path(out);
+                eprintln!("'{}' is already complete; it is not changed", path.display());
+                return Ok(None);
+            };
+            (Some(file), interrupt::how_to_go_on(self.resume, true))
+        } else {
+            ensure!(!self.resume, "only a file can be resumed: --out FILE");
+            if shard.is_first() {
                 output::print(format_args!("{header}"));
             }
-            return Ok(Some(Results::Printed));
+            (None, "With --out FILE the work could be resumed.".to_owned())
         };
-        let begin = match (self.resume, self.force) {
-            (true, _) => Begin::Resume,
-            (false, true) => Begin::Anew,
-            (false, false) => Begin::New,
-        };
-        let resumable = ResumableOutput::open(
-            &OutputTarget { out, shard: self.shard, begin },
-            work,
-            header,
-            each,
-        )?;
-        if resumable.is_none() {
-            eprintln!(
-                "'{}' is already complete; it is not changed",
-                self.shard.path(out).display()
-            );
-        }
-        Ok(resumable.map(|resumable| Results::Kept(Box::new(resumable))))
-    }
-
-    /// The error for work that was interrupted by Ctrl-C.
-    pub fn interrupted(&self, done: u64) -> anyhow::Error {
-        let how = match self.out {
-            Some(_) => interrupt::how_to_go_on(self.resume, true),
-            None => "With --out FILE the work could be resumed.".to_owned(),
-        };
-        anyhow!("interrupted after {done} units. {how}")
+        let Range { start, end } = shard.range(units);
+        let (done, all) = (file.as_ref().map_or(0, ResumableOutput::done), end - start);
+        ensure!(
+            done <= all,
+            "the unfinished results have {done} units, but there are {all} to do; --force starts again"
+        );
+        let (left, bar) = (start + done..end, output::progress(all, done));
+        Ok(Some(Results { file, left, bar, how_to_go_on }))
     }
 }
 
 impl Results {
-    /// The number of existing units.
-    pub fn done(&self) -> u64 {
-        match self {
-            Results::Printed => 0,
-            Results::Kept(resumable) => resumable.done(),
-        }
+    /// Returns the index of the next unit.
+    pub fn next_unit(&self) -> Option<u64> {
+        self.left.clone().next()
     }
 
     /// Adds the results of the next unit.
     pub fn add(&mut self, text: &str, note: &impl Serialize) -> anyhow::Result<()> {
-        match self {
-            Results::Printed => {
-                output::print(format_args!("{text}"));
+        match &mut self.file {
+            Some(file) => file.add(text, note)?,
+            None => {
+                self.bar.suspend(|| output::print(format_args!("{text}")));
                 // The reader is gone; `main` reports this if necessary.
-                if output::failed() {
-                    bail!(std::io::Error::from(std::io::ErrorKind::BrokenPipe));
-                }
-                Ok(())
+                ensure!(!output::failed(), io::Error::from(ErrorKind::BrokenPipe));
             }
-            Results::Kept(resumable) => Ok(resumable.add(text, note)?),
         }
+        self.left.start += 1;
+        self.bar.inc(1);
+        Ok(())
+    }
+
+    /// The error for work that was interrupted by Ctrl-C.
+    pub fn interrupted(&self) -> anyhow::Error {
+        anyhow!("interrupted after {} units. {}", self.bar.position(), self.how_to_go_on)
     }
 
     /// Completes the results after the last unit.
     pub fn finish(self) -> anyhow::Result<()> {
-        match self {
-            Results::Printed => Ok(()),
-            Results::Kept(resumable) => Ok(resumable.finish()?),
-        }
+        self.bar.finish_and_clear();
+        Ok(self.file.map_or(Ok(()), ResumableOutput::finish)?)
     }
 }
 
-/// Returns everything that determines results, for [`ResumableArgs::open`]: the command's arguments,
-/// and the identity of this program's evaluation and search on these boards.
-pub(super) fn decided_by(boards: &[BoardSize], words: Value) -> anyhow::Result<Value> {
-    let engine = || {
-        let identity = |board: &BoardSize| {
-            let name = board.name().to_owned();
-            anyhow::Ok((name, serde_json::to_value(identity(*board, nets::embedded(*board))?)?))
-        };
-        boards.iter().map(identity).collect::<Result<serde_json::Map<_, _>, _>>()
+/// Returns the identity of this program's evaluation and search on these boards.
+fn engine(boards: &[BoardSize]) -> anyhow::Result<Value> {
+    let of = |board: &BoardSize| {
+        let identity = identity(*board, nets::embedded(*board))?;
+        anyhow::Ok((board.name().to_owned(), serde_json::to_value(identity)?))
     };
     // On its own thread, because searches need a larger stack than this one may have.
-    let engine = search_threads(1)?.install(engine)?;
-    Ok(json!({"words": words, "engine": engine}))
+    search_threads(1)?.install(|| boards.iter().map(of).collect())
+}
+
+/// Reads a file, or standard input if it is `-`. Returns its bytes, and their length and checksum, by which
+/// [`ResumableArgs::open`] recognises them.
+pub(super) fn read_input(path: &Path) -> anyhow::Result<(Vec<u8>, Value)> {
+    let mut bytes = Vec::new();
+    let read = match path.to_str() {
+        Some("-") => io::stdin().lock().read_to_end(&mut bytes),
+        _ => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
+    };
+    read.with_context(|| format!("cannot read '{}'", path.display()))?;
+    let input = json!({"bytes": bytes.len(), "checksum": crc32fast::hash(&bytes)});
+    Ok((bytes, input))
 }

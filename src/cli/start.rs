@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -10,6 +11,7 @@ use serde::Serialize;
 
 use super::fairness::{self, EvaluateArgs};
 use super::output;
+use super::resumable::read_input;
 use crate::random::fresh_seed;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Record;
@@ -102,17 +104,17 @@ impl StartArgs {
 }
 
 pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
-    let EvaluateArgs { evaluate, units, .. } = &arguments.evaluation;
+    let EvaluateArgs { evaluate, units, shard, .. } = &arguments.evaluation;
     if *evaluate && arguments.number.is_none() {
         if arguments.json {
             bail!("with --evaluate, --json needs --number N: the table of --all is CSV");
         }
-        if !arguments.all || units.out.is_none() {
+        if !arguments.all || units.file().is_none() {
             bail!("--evaluate needs either --number N, or both --all and --out FILE");
         }
         return fairness::run(&arguments.evaluation, arguments.listed()?);
     }
-    if arguments.evaluation.units.is_any() {
+    if units.out.is_some() || !shard.is_whole() {
         bail!("--out and --shard need --all --evaluate");
     }
     if let (true, Some(number)) = (arguments.evaluation.evaluate, arguments.number) {
@@ -286,11 +288,8 @@ fn write_rolled(
 
 /// Writes the starting positions that result from the records of setups in a file.
 fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> anyhow::Result<()> {
-    let read = match file {
-        "-" => std::io::read_to_string(std::io::stdin().lock()),
-        _ => std::fs::read_to_string(file),
-    };
-    let text = read.with_context(|| format!("cannot read '{file}'"))?;
+    let (bytes, _) = read_input(Path::new(file))?;
+    let text = String::from_utf8(bytes).with_context(|| format!("cannot read '{file}'"))?;
     for record in Record::read_all(&text, arguments.variant.map(Numbering::variant))? {
         match arguments.format.unwrap_or(Format::Fen) {
             Format::Fen => writeln!(output, "{}", record.fen())?,

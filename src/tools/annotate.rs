@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::position_searcher::PositionSearcher;
 use crate::analysis::review::{Judgement, LONGEST_LINE, Mark, accuracy};
 use crate::engine::EngineError;
-use crate::game::{Game, GameError, Step};
+use crate::game::{Game, Step};
 use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame, move_sign};
 use crate::search::{Control, Limits};
 
@@ -19,15 +19,6 @@ pub struct Annotator {
     searcher: PositionSearcher,
     /// Whether existing marks of mistakes, scores and tags are replaced.
     replaces: bool,
-}
-
-/// Why a game cannot be annotated.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum AnnotateError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Game(#[from] GameError),
 }
 
 /// How well one side or both sides played.
@@ -96,8 +87,8 @@ impl Findings {
 impl Annotator {
     /// Creates an annotator with these limits for each position and this hash size in MiB. `replaces`
     /// says whether existing annotations are replaced.
-    pub const fn new(limits: Limits, hash: usize, replaces: bool) -> Annotator {
-        Annotator { searcher: PositionSearcher::new(limits, hash), replaces }
+    pub fn new(limits: Limits, hash: usize, replaces: bool) -> Annotator {
+        Annotator { searcher: PositionSearcher::new(limits, hash, 1), replaces }
     }
 
     /// Annotates a game. Returns `None` if `control` stops it; the game is then only partly annotated.
@@ -105,7 +96,7 @@ impl Annotator {
         &mut self,
         pgn: &mut PgnGame,
         control: &Control,
-    ) -> Result<Option<Findings>, AnnotateError> {
+    ) -> Result<Option<Findings>, EngineError> {
         let mut findings = Findings { games: 1, ..Findings::default() };
         let replaces = self.replaces;
         let mut game = pgn.start.clone();
@@ -159,7 +150,7 @@ impl Annotator {
         if let Some(ending) = game.termination() {
             return Ok(Judgement::of_outcome(ending.outcome()));
         }
-        let result = self.searcher.search(game, control)?;
+        let result = self.searcher.search(game, control, &())?;
         findings.positions += 1;
         findings.nodes += result.nodes;
         Ok(Judgement::new(game.side_to_move(), result.lines.first()))

@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Engine, EngineError, GameEngine, SearchInfo, SearchRequest};
+use super::position_searcher::PositionSearcher;
+use crate::engine::{EngineError, SearchInfo};
 use crate::game::{Game, GameError, IgnoredPart, Turn};
 use crate::notation::{EpdRecord, MoveError, epd_lines};
 use crate::rules::{Variant, VariantError};
@@ -271,12 +272,14 @@ pub fn run(
         for _ in 0..settings.concurrency.clamp(1, problems.len().max(1)) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                let mut searcher = Searcher { engine: None, settings };
+                let EpdSettings { limits, hash, threads, prober, .. } = settings.clone();
+                let mut searcher = PositionSearcher::new(limits, hash, threads);
+                searcher.request.prober = prober;
                 while !control.stop.load(Relaxed)
                     && let number = next.fetch_add(1, Relaxed)
                     && let Some(problem) = problems.get(number)
                 {
-                    let found = searcher.search(problem, control);
+                    let found = search(&mut searcher, problem, settings.margin, control);
                     // The receiver is dropped after `tell` breaks or a search fails.
                     if control.stop.load(Relaxed) || sender.send((number, found)).is_err() {
                         break;
@@ -312,56 +315,32 @@ fn tell_in_order(
     Ok(ControlFlow::Continue(()))
 }
 
-/// A worker with its engine.
-struct Searcher<'a> {
-    /// Has the variant of the previous problem.
-    engine: Option<GameEngine>,
-    settings: &'a EpdSettings,
-}
-
-impl Searcher<'_> {
-    /// Returns an engine at the position, without any memory of earlier searches.
-    fn engine(&mut self, game: &Game) -> Result<&mut GameEngine, EngineError> {
-        let EpdSettings { hash, threads, .. } = *self.settings;
-        let mut engine = match self.engine.take() {
-            Some(mut engine) if engine.rules().variant == game.variant() => {
-                engine.new_game();
-                engine
-            }
-            _ => GameEngine::new(game.variant(), hash, threads)?,
-        };
-        engine.set_position(Some(&game.fen()), &[])?;
-        Ok(self.engine.insert(engine))
-    }
-
-    fn search(&mut self, problem: &Problem, control: &Control) -> Result<Found, EngineError> {
-        let EpdSettings { limits, margin, prober, .. } = self.settings;
-        // If only a mate is expected, the search ends when it is found.
-        let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
-        let limits = Limits { mate: mate.map(i32::unsigned_abs), ..limits.clone() };
-        let chess960 = problem.game.is_chess960();
-        let prober = prober.clone();
-        let request = SearchRequest { chess960, prober, ..SearchRequest::new(limits) };
-        let engine = self.engine(&problem.game)?;
-        let (lines, began) = (Mutex::new(Vec::new()), Instant::now());
-        let lock = || lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = engine.search(&request, began, control, &|line: &SearchInfo| {
-            lock().push(line.clone());
-        });
-        let lines = std::mem::take(&mut *lock());
-        let right = lines.iter().rev().take_while(|line| problem.is_right(line, *margin));
-        let since = |line: &SearchInfo| {
-            let &SearchInfo { depth, nodes, time, .. } = line;
-            Since { depth, nodes, time }
-        };
-        Ok(Found {
-            solved: right.last().map(since),
-            error: lines.last().and_then(|line| problem.error(line)),
-            line: lines.into_iter().next_back(),
-            nodes: result.nodes,
-            time: began.elapsed(),
-        })
-    }
+/// Searches a problem without any memory of earlier searches.
+fn search(
+    searcher: &mut PositionSearcher,
+    problem: &Problem,
+    margin: u32,
+    control: &Control,
+) -> Result<Found, EngineError> {
+    // If only a mate is expected, the search ends when it is found.
+    let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
+    searcher.request.limits.mate = mate.map(i32::unsigned_abs);
+    searcher.begin(&problem.game)?;
+    let (lines, began) = (Mutex::new(Vec::new()), Instant::now());
+    let lock = || lines.lock().unwrap_or_else(PoisonError::into_inner);
+    let listener = |line: &SearchInfo| lock().push(line.clone());
+    let nodes = searcher.search(&problem.game, control, &listener)?.nodes;
+    let time = began.elapsed();
+    let lines = std::mem::take(&mut *lock());
+    let right = lines.iter().rev().take_while(|line| problem.is_right(line, margin));
+    let since = |&SearchInfo { depth, nodes, time, .. }: &SearchInfo| Since { depth, nodes, time };
+    Ok(Found {
+        solved: right.last().map(since),
+        error: lines.last().and_then(|line| problem.error(line)),
+        line: lines.into_iter().next_back(),
+        nodes,
+        time,
+    })
 }
 
 #[cfg(test)]

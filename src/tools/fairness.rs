@@ -63,8 +63,8 @@ pub struct StartEvaluator {
 
 impl StartEvaluator {
     /// Creates an evaluator whose searches have these limits and `hash` MiB of transposition table.
-    pub const fn new(starts: Numbering, limits: Limits, hash: usize) -> StartEvaluator {
-        StartEvaluator { searcher: PositionSearcher::new(limits, hash), starts }
+    pub fn new(starts: Numbering, limits: Limits, hash: usize) -> StartEvaluator {
+        StartEvaluator { searcher: PositionSearcher::new(limits, hash, 1), starts }
     }
 
     /// Returns the row of a start, or `None` if `control` stopped the search.
@@ -76,7 +76,7 @@ impl StartEvaluator {
         let start = self.starts.start(number)?;
         let game = Game::new(start.variant(), &start.fen())?;
         self.searcher.begin(&game)?;
-        let line = self.searcher.search(&game, control)?.lines.into_iter().next();
+        let line = self.searcher.search(&game, control, &())?.lines.into_iter().next();
         if control.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Ok(None);
         }

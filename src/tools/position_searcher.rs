@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use crate::engine::{Control, Engine, EngineError, GameEngine, SearchRequest, SearchResult};
+use crate::engine::{
+    Control, Engine, EngineError, GameEngine, SearchListener, SearchRequest, SearchResult,
+};
 use crate::game::Game;
 use crate::search::Limits;
 
@@ -10,33 +12,41 @@ use crate::search::Limits;
 pub(super) struct PositionSearcher {
     engine: Option<GameEngine>,
     hash: usize,
-    limits: Limits,
+    threads: usize,
+    pub request: SearchRequest,
 }
 
 impl PositionSearcher {
-    /// Creates a searcher whose searches have these limits and `hash` MiB of transposition table.
-    pub const fn new(limits: Limits, hash: usize) -> PositionSearcher {
-        PositionSearcher { engine: None, hash, limits }
+    /// Creates a searcher whose searches have these limits, `hash` MiB of transposition table and this number
+    /// of threads.
+    pub fn new(limits: Limits, hash: usize, threads: usize) -> PositionSearcher {
+        PositionSearcher { engine: None, hash, threads, request: SearchRequest::new(limits) }
     }
 
     /// Prepares the engine for this game, so that the next search does not depend on earlier searches.
     pub fn begin(&mut self, game: &Game) -> Result<(), EngineError> {
-        match self.engine.as_mut().filter(|engine| engine.game().variant() == game.variant()) {
-            Some(engine) => engine.new_game(),
-            None => self.engine = Some(GameEngine::new(game.variant(), self.hash, 1)?),
-        }
-        Ok(())
+        self.engine(game).map(Engine::new_game)
     }
 
     /// Searches the current position of the game.
-    pub fn search(&mut self, game: &Game, control: &Control) -> Result<SearchResult, EngineError> {
-        let engine = match &mut self.engine {
+    pub fn search(
+        &mut self,
+        game: &Game,
+        control: &Control,
+        listener: &dyn SearchListener,
+    ) -> Result<SearchResult, EngineError> {
+        let chess960 = game.is_chess960();
+        let request = SearchRequest { chess960, ..self.request.clone() };
+        Ok(self.engine(game)?.search(&request, Instant::now(), control, listener))
+    }
+
+    /// Returns the engine with the game.
+    fn engine(&mut self, game: &Game) -> Result<&mut GameEngine, EngineError> {
+        let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            none => none.insert(GameEngine::new(game.variant(), self.hash, 1)?),
+            None => GameEngine::new(game.variant(), self.hash, self.threads)?,
         };
         engine.set_game(game.clone())?;
-        let chess960 = game.is_chess960();
-        let request = SearchRequest { chess960, ..SearchRequest::new(self.limits.clone()) };
-        Ok(engine.search(&request, Instant::now(), control, &()))
+        Ok(self.engine.insert(engine))
     }
 }

@@ -33,22 +33,13 @@ pub struct PuzzleFinder {
     confirmation: PositionSearcher,
 }
 
-/// Why a game could not be searched for puzzles.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PuzzleFinderError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Game(#[from] GameError),
-}
-
 impl PuzzleFinder {
     /// Creates a finder that searches each position with `first_look` nodes, and candidates with
     /// `confirmation` nodes. Each of its two engines has this hash size in MiB.
     pub fn new(first_look: u64, confirmation: u64, hash: usize) -> PuzzleFinder {
         let searcher = |nodes| {
             let limits = Limits { multi_pv: 2, ..Limits::nodes(nodes) };
-            PositionSearcher::new(limits, hash)
+            PositionSearcher::new(limits, hash, 1)
         };
         PuzzleFinder { first_look: searcher(first_look), confirmation: searcher(confirmation) }
     }
@@ -60,7 +51,7 @@ impl PuzzleFinder {
         pgn: &PgnGame,
         number: u64,
         control: &Control,
-    ) -> Result<Option<Vec<Puzzle>>, PuzzleFinderError> {
+    ) -> Result<Option<Vec<Puzzle>>, EngineError> {
         let mut puzzles = Vec::new();
         let mut game = pgn.start.clone();
         self.first_look.begin(&game)?;
@@ -71,7 +62,7 @@ impl PuzzleFinder {
             // A side in check has few moves, so finding the right one is rarely hard.
             let is_candidate = !game.is_setup() && !game.in_check() && skipped_plies == 0;
             if is_candidate && game.termination().is_none() {
-                let lines = self.first_look.search(&game, control)?.lines;
+                let lines = self.first_look.search(&game, control, &())?.lines;
                 if is_puzzle(&lines) && !takes_back(before.as_ref(), &lines[0]) {
                     let name = format!("{} {number}.{}", game.variant().name(), game.number());
                     let puzzle = self.confirm(&game, name, control)?;
@@ -99,14 +90,14 @@ impl PuzzleFinder {
         start: &Game,
         name: String,
         control: &Control,
-    ) -> Result<Option<Puzzle>, PuzzleFinderError> {
+    ) -> Result<Option<Puzzle>, EngineError> {
         self.confirmation.begin(start)?;
         let mut game = start.clone();
         let mut solution: Vec<Turn> = Vec::new();
         let mut first_score = None;
         let mut answer: Option<Turn> = None;
         while solution.len() < 2 * LONGEST - 1 && game.termination().is_none() {
-            let lines = self.confirmation.search(&game, control)?.lines;
+            let lines = self.confirmation.search(&game, control, &())?.lines;
             if !is_puzzle(&lines) {
                 break;
             }

@@ -1,5 +1,5 @@
-//! The output of a command that works unit by unit (starts, games or positions), as a whole or in
-//! [shards](super::shard), and that can be resumed.
+//! The output of a command that works unit by unit (starts, games or positions), that can be resumed, and
+//! that can be divided into [shards](super::shard).
 //!
 //! During the work the results are in `FILE.unfinished`: a JSON line that describes the work, then one
 //! for each unit, so that a kill can truncate only the last one. When all units are complete, `FILE`
@@ -31,8 +31,8 @@
 //! ```
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -174,8 +174,8 @@ impl ResumableOutput {
         }
         let length = resumable.read(each)?;
         // The process was killed between the last two steps of `finish`.
-        if is_whole && fs::metadata(&resumable.path).is_ok_and(|metadata| metadata.len() == length)
-        {
+        let size = fs::metadata(&resumable.path).map(|metadata| metadata.len());
+        if size.is_ok_and(|size| size == length as u64) {
             resumable.clean_up();
             return Ok(None);
         }
@@ -200,20 +200,14 @@ impl ResumableOutput {
             let text = format!("{:#}\n", self.head.work);
             files::write(&manifest(&self.path), text.as_bytes(), IfExists::Replace)?;
         }
-        let mut file = NewFile::create(&self.path, IfExists::forced(self.head.replace))?;
-        let mut write = |text: &str| file.write_all(text.as_bytes());
-        write(&self.head.header).map_err(|error| self.failed(error))?;
-        let mut lines = self.log.reader()?.lines();
-        let _head = lines.next();
-        for line in lines {
+        let mut text = self.head.header.clone();
+        for line in self.log.reader()?.lines().skip(1) {
             // It has been read or written as such a line before.
-            let unit = serde_json::from_str::<Unit<String, Value>>(
-                &line.map_err(|error| self.failed(error))?,
-            );
-            write(&unit.map_err(|error| self.failed(error.into()))?.text)
-                .map_err(|error| self.failed(error))?;
+            let unit =
+                line.and_then(|line| Ok(serde_json::from_str::<Unit<String, Value>>(&line)?));
+            text += &unit.map_err(|error| self.log.failed(error))?.text;
         }
-        file.finish()?;
+        files::write(&self.path, text.as_bytes(), IfExists::forced(self.head.replace))?;
         self.clean_up();
         Ok(())
     }
@@ -223,61 +217,43 @@ impl ResumableOutput {
         let _ = fs::remove_file(unfinished(&self.path));
     }
 
-    fn failed(&self, error: io::Error) -> ResumableError {
-        FileError::Write { path: self.path.clone(), error }.into()
-    }
-
     fn append(&mut self, entry: &impl Serialize) -> Result<(), ResumableError> {
-        let mut line = serde_json::to_vec(entry).map_err(|error| self.failed(error.into()))?;
-        line.push(b'\n');
-        Ok(self.log.append(&line)?)
+        let line = serde_json::to_string(entry).map_err(|error| self.log.failed(error.into()))?;
+        Ok(self.log.append((line + "\n").as_bytes())?)
     }
 
     /// Reads existing results, and removes an incomplete last line. Returns the length of the texts.
     fn read<N: DeserializeOwned>(
         &mut self,
         each: &mut dyn FnMut(N),
-    ) -> Result<u64, ResumableError> {
+    ) -> Result<usize, ResumableError> {
         let path = unfinished(&self.path);
+        let bytes = self.log.bytes()?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
         let foreign = || ResumableError::Foreign { path: path.clone() };
-        let mut reader = self.log.reader()?;
-        let (mut line, mut whole, mut number) = (Vec::new(), 0, 0);
-        let mut length = 0;
-        let mut head = None;
-        loop {
-            line.clear();
-            let read = reader.read_until(b'\n', &mut line);
-            let bytes = read.map_err(|error| ResumableError::Read { path: path.clone(), error })?;
-            if line.last() != Some(&b'\n') {
-                break;
-            }
-            number += 1;
-            if number == 1 {
-                let theirs: Head = serde_json::from_slice(&line).map_err(|_| foreign())?;
+        match lines.next() {
+            Some(line) => {
+                let theirs: Head = serde_json::from_slice(line).map_err(|_| foreign())?;
                 check(&path, &theirs.work, &self.head.work)?;
-                length += theirs.header.len() as u64;
-                head = Some(theirs);
-            } else {
-                let unit: Unit<String, N> = serde_json::from_slice(&line).map_err(|error| {
-                    ResumableError::Line { path: path.clone(), line: number, error }
-                })?;
-                length += unit.text.len() as u64;
-                each(unit.note);
+                self.head = theirs;
             }
-            whole += bytes as u64;
-        }
-        drop(reader);
-        match head {
-            Some(head) => self.head = head,
             // The process was killed while it wrote the first line.
-            None if b"{\"work\":".starts_with(&line[..line.len().min(8)]) => {}
+            None if b"{\"work\":".starts_with(&bytes[..bytes.len().min(8)]) => {}
             None => return Err(foreign()),
         }
-        self.log.cut(whole)?;
+        let mut length = self.head.header.len();
+        for (line, text) in (2..).zip(lines) {
+            let unit: Unit<String, N> = serde_json::from_slice(text)
+                .map_err(|error| ResumableError::Line { path: path.clone(), line, error })?;
+            length += unit.text.len();
+            each(unit.note);
+            self.done += 1;
+        }
+        self.log.cut(whole as u64)?;
         if whole == 0 {
             self.append(&self.head.clone())?;
         }
-        self.done = u64::saturating_sub(number, 1);
         Ok(length)
     }
 }
@@ -348,32 +324,12 @@ pub fn join(out: &Path, force: bool) -> Result<u64, ResumableError> {
     }
     let work = read_manifest(&parts[0].1)?;
     parts[1..].iter().try_for_each(|(_, path)| check(path, &read_manifest(path)?, &work))?;
-    let mut file = NewFile::create(out, IfExists::forced(force))?;
-    for (_, path) in &parts {
-        let read = |error| ResumableError::Read { path: path.clone(), error };
-        io::copy(&mut File::open(path).map_err(read)?, &mut file).map_err(read)?;
+    let mut whole = Vec::new();
+    for (_, path) in parts {
+        whole.extend(fs::read(&path).map_err(|error| ResumableError::Read { path, error })?);
     }
-    file.finish()?;
+    files::write(out, &whole, IfExists::forced(force))?;
     Ok(count)
-}
-
-/// Describes an input file for `work`, by its length and checksum.
-pub fn input(path: &Path) -> Result<Value, ResumableError> {
-    let failed = |error| ResumableError::Read { path: path.to_owned(), error };
-    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
-    let mut hasher = crc32fast::Hasher::new();
-    let mut bytes = 0_u64;
-    loop {
-        let chunk = file.fill_buf().map_err(failed)?;
-        if chunk.is_empty() {
-            break;
-        }
-        hasher.update(chunk);
-        bytes += chunk.len() as u64;
-        let length = chunk.len();
-        file.consume(length);
-    }
-    Ok(serde_json::json!({"bytes": bytes, "checksum": hasher.finalize()}))
 }
 
 #[cfg(test)]

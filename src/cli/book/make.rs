@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::book::{self, BookLine, is_polyglot};
 use crate::cli::games::report;
-use crate::cli::resumable::{ResumableArgs, decided_by};
+use crate::cli::resumable::ResumableArgs;
 use crate::cli::{interrupt, output};
 use crate::files::{self, IfExists};
 use crate::game::Game;
@@ -21,6 +21,7 @@ use crate::search::Limits;
 use crate::start::Numbering;
 use crate::tools::book::{BookSearcher, PlayedMoves, polyglot};
 use crate::tools::opening::read_openings_with;
+use crate::tools::shard::Shard;
 
 /// The maximum number of starting positions that are searched without `--from`.
 const MAX_STARTS: u64 = 10_000;
@@ -61,6 +62,10 @@ pub(super) struct MakeArgs {
     hash: u16,
     #[command(flatten)]
     units: ResumableArgs,
+    /// Search from the K-th of N parts of the positions, with its own file: the third of eight of `book.epd`
+    /// is `book.3-of-8.epd`. Join them with `aleator join FILE`.
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
+    shard: Shard,
 }
 
 pub(super) fn run(arguments: &MakeArgs) -> anyhow::Result<()> {
@@ -70,7 +75,7 @@ pub(super) fn run(arguments: &MakeArgs) -> anyhow::Result<()> {
     if let Some(path) = &arguments.text {
         return write(arguments, &read_text(path, arguments.starts.variant())?);
     }
-    if arguments.units.out.as_deref().is_some_and(is_polyglot) {
+    if arguments.units.file().is_some_and(is_polyglot) {
         bail!(
             "a book of searches is written as text, not as .bin; convert the text with 'aleator book make \
              --text FILE --out FILE.bin'"
@@ -86,7 +91,7 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
         bail!("the book would contain no moves; check --min-games and --variant");
     }
     let text = || lines.iter().map(|line| format!("{line}\n")).collect::<String>();
-    let Some(out) = &arguments.units.out else {
+    let Some(out) = arguments.units.file() else {
         output::print(format_args!("{}", text()));
         return Ok(());
     };
@@ -159,10 +164,9 @@ fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
 
 /// Makes a book of searches, and writes the lines after the search of each root position.
 fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
-    let MakeArgs { starts, plies, breadth, margin, nodes, hash, ref units, .. } = *arguments;
+    let MakeArgs { starts, plies, breadth, margin, nodes, hash, ref units, shard, .. } = *arguments;
     let variant = starts.variant();
     let roots = roots(arguments)?;
-    let range = units.shard.range(roots.len() as u64);
     let words = json!({
         "variant": variant.name(),
         "roots": roots.len(),
@@ -173,21 +177,20 @@ fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
         "nodes": nodes,
         "hash": hash,
     });
-    let work = decided_by(&[variant.rules().board], words)?;
-    let Some(mut results) = units.open(&work, "", &mut |()| {})? else { return Ok(()) };
+    let (boards, work) = ([variant.rules().board], (shard, roots.len() as u64));
+    let Some(mut results) = units.open(&boards, words, "", work, &mut |()| {})? else {
+        return Ok(());
+    };
     let control = interrupt::control();
     let limits = Limits::nodes(nodes);
     let mut searcher = BookSearcher::new(limits, hash.into(), plies.into(), breadth.into(), margin);
-    let bar = output::progress(range.end - range.start, results.done());
-    for number in range.start + results.done()..range.end {
+    while let Some(number) = results.next_unit() {
         let root = Game::new(variant, &roots[number as usize])?;
         let Some(lines) = searcher.book(&root, &control)? else {
-            return Err(units.interrupted(results.done()));
+            return Err(results.interrupted());
         };
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         results.add(&text, &())?;
-        bar.inc(1);
     }
-    bar.finish_and_clear();
     results.finish()
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::book::{BookLine, BookMove, key_of, spelt};
 use crate::engine::{EngineError, SearchInfo};
-use crate::game::{Game, GameError};
+use crate::game::Game;
 use crate::search::{Control, Limits};
 use crate::tools::position_searcher::PositionSearcher;
 use crate::types::Score;
@@ -32,7 +32,7 @@ impl BookSearcher {
         margin: i32,
     ) -> BookSearcher {
         let limits = Limits { multi_pv: breadth, ..limits };
-        BookSearcher { searcher: PositionSearcher::new(limits, hash), plies, breadth, margin }
+        BookSearcher { searcher: PositionSearcher::new(limits, hash, 1), plies, breadth, margin }
     }
 
     /// Makes the book of the positions reached from `root`, breadth first. The weight of a move is
@@ -42,7 +42,7 @@ impl BookSearcher {
         &mut self,
         root: &Game,
         control: &Control,
-    ) -> Result<Option<Vec<BookLine>>, BookSearcherError> {
+    ) -> Result<Option<Vec<BookLine>>, EngineError> {
         let mut lines = Vec::new();
         let mut seen = HashSet::from([key_of(root)]);
         let mut waiting = VecDeque::from([(root.clone(), 1)]);
@@ -51,7 +51,7 @@ impl BookSearcher {
                 continue;
             }
             self.searcher.begin(&game)?;
-            let found = self.searcher.search(&game, control)?.lines;
+            let found = self.searcher.search(&game, control, &())?.lines;
             if control.stop.load(Relaxed) {
                 return Ok(None);
             }
@@ -85,16 +85,6 @@ impl BookSearcher {
         }
         BookLine { game: game.clone(), moves, score: best }
     }
-}
-
-/// Why a book could not be made.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BookSearcherError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// A move of the book cannot be played. This error never happens, because the engine's moves are legal.
-    #[error(transparent)]
-    Game(#[from] GameError),
 }
 
 const fn value(score: Score) -> i32 {
