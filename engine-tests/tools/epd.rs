@@ -32,7 +32,10 @@ fn a_suite_is_searched_scored_and_required() {
     // Two of five lines: unreadable ones count as unsolved.
     assert!(output("epd suite.epd --depth 6 --require 40", &folder).status.success());
     let refused = failure("epd suite.epd --depth 6 --require 40.1", &folder);
-    assert!(refused.contains("40.0 % are solved, but 40.1 % are required"), "{refused}");
+    assert!(
+        refused.contains("40.0 % of the positions are solved, but 40.1 % are required"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -110,7 +113,7 @@ fn unfinished_results_are_resumed() {
     assert_eq!(fs::read_to_string(&whole).unwrap(), expected);
     leave(work, 7);
     let refused = failure(&format!("{words} --resume"), &folder);
-    assert!(refused.contains("have 7 units, but there are 6 to do"), "{refused}");
+    assert!(refused.contains("have 7 units, but there are only 6 to do"), "{refused}");
 }
 
 #[test]
@@ -149,10 +152,13 @@ fn hostile_suites_are_rejected() {
     let words =
         "'games.pgn' is not a suite of positions: none of its first 10 lines can be read (line 1: ";
     assert!(text.contains(words) && text.lines().count() == 1, "{text}");
-    assert!(text.contains("it seems to be games as PGN, which 'aleator annotate' reads"), "{text}");
+    assert!(
+        text.contains("the file seems to be games as PGN, which 'aleator annotate' reads"),
+        "{text}"
+    );
     fs::write(folder.join("suite.epd"), SUITE).unwrap();
     let text = failure("annotate suite.epd --depth 1", &folder);
-    assert!(text.contains("is not PGN: it seems to be positions, one per line"), "{text}");
+    assert!(text.contains("is not PGN: the file seems to be positions, one per line"), "{text}");
     let missing = failure("epd nowhere.epd --depth 1", &folder);
     assert!(missing.contains("cannot read 'nowhere.epd'"), "{missing}");
 }

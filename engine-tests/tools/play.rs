@@ -138,7 +138,7 @@ fn a_saved_game_can_be_selected() {
     let text = home.play("--resume=3", "moves quit");
     assert_parts(&text, &[list, "--resume=N", "1. e4 *"]);
     let text = home.play("dfrc --resume", "moves resign y");
-    assert_parts(&text, &["dfrc: you - you; ? helps", "1. d4 d5 *"]);
+    assert_parts(&text, &["dfrc: you - you; type ? for help", "1. d4 d5 *"]);
     for (arguments, words) in [
         (
             "ifrc --resume",
@@ -296,7 +296,7 @@ fn the_mediator_and_the_dice_are_played_and_saved() {
         &text,
         &[
             "White: R@h1\n",
-            "Black: accept this, or reroll? (keep, again)> again\n",
+            "Black: accept the verdict, or reroll? (keep, again)> again\n",
             "2 4: both even: Black mirrors White's array",
             "   8 n b k r b q n r\n",
         ],
@@ -413,7 +413,7 @@ fn impossible_requests_are_explained() {
         &text,
         &[
             "'xyzzy' is not a move",
-            "save needs the name of a file",
+            "'save' needs the name of a file",
             "you have no turn to take back yet",
             "Commands:",
             "Now: ",

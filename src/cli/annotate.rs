@@ -20,13 +20,13 @@ pub(super) struct AnnotateArgs {
     /// Depth to which each position is searched.
     #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Nodes for each position.
+    /// Nodes that the engine searches for each position.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Hash size of the engine in MiB; it can change the annotations.
+    /// Hash size of the engine in MiB. A different size can change the annotations.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
-    /// Replace marks of mistakes, scores and tags such as Annotator that games already have.
+    /// Replace existing scores, marks of mistakes, and tags such as Annotator.
     #[arg(long)]
     replace: bool,
 }

@@ -26,43 +26,43 @@ use crate::tools::shard::Shard;
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").required(true).multiple(true).args(["movetime", "nodes", "depth"]))]
 pub(super) struct EpdArgs {
-    /// Positions: EPD, or FEN with operations, one per line; `-` is standard input.
+    /// File of test positions, one per line, as EPD or as FEN with EPD operations. `-` is standard input.
     #[arg(value_name = "SUITE.epd")]
     suite: PathBuf,
-    /// Milliseconds for each position.
+    /// Search time for each position in milliseconds.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Nodes for each position.
+    /// Nodes that are searched for each position.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Depth of each search in plies.
+    /// Depth in plies to which each position is searched.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Threads of each engine.
+    /// Number of threads of each engine.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Engines that search at the same time.
+    /// Number of engines that search at the same time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
     /// Hash size of each engine in MiB.
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// Variant of positions without the operation `variant`.
+    /// Variant of the positions that have no EPD operation `variant`.
     #[arg(long, default_value = "chess")]
     variant: Variant,
-    /// Allowed difference between an evaluation and `ce`, in centipawns.
+    /// Largest allowed difference in centipawns between the engine's score and the EPD operation `ce`.
     #[arg(long, default_value_t = 50, value_name = "CP")]
     margin: u32,
-    /// Folders with Syzygy tablebases, as in the option SyzygyPath.
+    /// Folders with Syzygy tablebases, written as in the UCI option SyzygyPath.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Print JSON, one object per line: each position, then the summary. --out writes the positions as
-    /// JSON without line numbers and times, so that a divided suite has the same results.
+    /// Print one JSON object per line: first one for each position, then a summary. The file of --out is
+    /// always JSON. It has no line numbers, times and summary, so that its contents are reproducible.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     output: ResumableArgs,
-    /// Fail if less than this percentage is solved. Unreadable lines count as unsolved.
+    /// Fail if less than this percentage of the positions is solved. Unreadable lines count as unsolved.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     require: Option<f64>,
 }
@@ -137,25 +137,29 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     results.finish()?;
     match arguments.require {
         Some(least) if tally.percent() < least => {
-            bail!("{:.1} % are solved, but {least} % are required", tally.percent())
+            bail!(
+                "{:.1} % of the positions are solved, but {least} % are required",
+                tally.percent()
+            )
         }
         _ => Ok(()),
     }
 }
 
-/// Parses the problems of a file, and the number of unreadable lines, which are reported.
+/// Parses the problems of a file, and reports unreadable lines. Returns the problems and the number of
+/// unreadable lines.
 fn read(path: &Path, bytes: &[u8], variant: Variant) -> anyhow::Result<(Vec<Problem>, usize)> {
     const EXAMINED_LINES: usize = 10;
     let name = path.display();
     let text = decode(bytes).with_context(|| format!("cannot read '{name}'"))?;
     let (problems, errors) = epd::read_problems(&text, variant);
-    // If none of the first lines can be read, the file is of another kind, and reporting every line would
-    // not help.
+    // If the first lines are all unreadable, the file is not a suite. One error message is then clearer than
+    // one for each line.
     if let Some(last) = errors.get(EXAMINED_LINES - 1)
         && problems.first().is_none_or(|problem| problem.line > last.line)
     {
         let seems = TextKind::guess(text.lines()).filter(|kind| *kind != TextKind::Epd);
-        let seems = seems.map_or_else(String::new, |kind| format!("; it seems to be {kind}"));
+        let seems = seems.map_or_else(String::new, |kind| format!("; the file seems to be {kind}"));
         bail!(
             "'{name}' is not a suite of positions: none of its first {EXAMINED_LINES} lines can be read \
              ({}){seems}",
@@ -183,8 +187,8 @@ fn columns(cells: [&str; 6], style: Style) -> String {
     format!("{line:>5} {style}{solved:>6}{style:#} {depth:>5} {time:>9} {score:>8} {mv:<9} ")
 }
 
-/// Formats the result of a position: the depth and time at which it was solved or the search ended, the
-/// engine's score and move, and the expected answer if it was not found.
+/// Formats the table row of a position. Depth and time are those of the solution, or of the whole search
+/// if the position is unsolved. The row of an unsolved position ends with the expected answer.
 fn row(problem: &Problem, found: &Found) -> String {
     let (word, style) = if found.solved.is_some() { ("yes", SOLVED) } else { ("no", MISSED) };
     let last = found.line.as_ref();
@@ -205,7 +209,7 @@ fn row(problem: &Problem, found: &Found) -> String {
     format!("{}{name}{expected}", columns(cells, style))
 }
 
-/// Formats the expected answer of a problem: `bm Nf3 e4; dm 3`.
+/// Formats the expected answer of a problem, such as `bm Nf3 e4; dm 3`.
 fn asked(problem: &Problem) -> String {
     let moves = |kind: Kind, turns: &[Turn]| {
         let names: Vec<&str> = turns.iter().map(|turn| &*turn.san).collect();
@@ -220,11 +224,11 @@ fn asked(problem: &Problem) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// What a position adds to the totals.
+/// The figures of one position from which the totals are computed.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Note {
     kind: Kind,
-    /// The depth and the milliseconds after which it was solved.
+    /// The depth and the milliseconds after which the position was solved; `None` if it is unsolved.
     solved: Option<(i32, u64)>,
     error: Option<u32>,
     nodes: u64,
@@ -251,8 +255,8 @@ struct Tally {
 }
 
 impl Tally {
-    /// Returns the numbers of problems and of solved ones of a kind, or of all kinds, and the mean depth and
-    /// seconds to a solution.
+    /// Returns four figures about the problems of `kind`, or about all problems if `kind` is `None`: the
+    /// number of problems, the number of solved problems, and the mean depth and seconds to a solution.
     fn sums(&self, kind: Option<Kind>) -> (usize, usize, f64, f64) {
         let notes = self.notes.iter().filter(|note| kind.is_none_or(|kind| note.kind == kind));
         let solved = notes.clone().filter_map(|note| note.solved);
@@ -261,7 +265,7 @@ impl Tally {
         (notes.count(), solved.count(), depth, seconds)
     }
 
-    /// Returns the percentage of solved lines. Unreadable lines count as unsolved.
+    /// Returns the percentage of solved positions. Unreadable lines count as unsolved.
     fn percent(&self) -> f64 {
         let (positions, solved, ..) = self.sums(None);
         percentage(solved, positions + self.broken)
@@ -282,7 +286,7 @@ impl Tally {
         json!({
             "positions": positions,
             "solved": solved,
-            // These count as unsolved.
+            // Unreadable lines, which count as unsolved in the percentage.
             "broken": self.broken,
             "percent": self.percent(),
             "mean_error": self.mean_error(),
@@ -291,7 +295,7 @@ impl Tally {
         })
     }
 
-    /// Prints a table by kind.
+    /// Prints the totals as a table with a row for each kind of problem.
     fn print(&self) {
         let line = |cells: [&str; 6]| {
             let [kind, positions, solved, percent, depth, time] = cells;
@@ -317,7 +321,7 @@ impl Tally {
             println!("evaluations differ from 'ce' by {error:.0} centipawns on average");
         }
         if self.broken > 0 {
-            println!("{} skipped because unreadable", counted(self.broken, "line"));
+            println!("skipped {} that cannot be read", counted(self.broken, "line"));
         }
         println!("{} nodes, {} nodes/s", self.nodes(), self.rate);
     }
@@ -332,7 +336,8 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// Returns the JSON of a position, reproducible or with its line number and times.
+/// Returns the JSON object of a position. The line number and the times are left out if the output must
+/// be reproducible.
 fn record(problem: &Problem, found: &Found, is_reproducible: bool) -> Value {
     let (line, since) = (found.line.as_ref(), found.solved);
     let mut record = json!({

@@ -16,24 +16,25 @@ use crate::search::Control;
 use crate::text::{LineReader, TextKind};
 use crate::tools::shard::Shard;
 
-/// The lines that show whether a file is PGN.
+/// The number of lines that are examined to guess whether a file is PGN.
 const EXAMINED_LINES: usize = 10;
 
-/// The arguments that these commands share: `#[command(flatten)]`.
+/// The arguments shared by all commands that process a PGN file.
 #[derive(Args, Debug)]
 pub(super) struct GamesArgs {
-    /// Games of any variant, as PGN; `-` is standard input.
+    /// PGN file with games of any variant; `-` is standard input.
     #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
     #[command(flatten)]
     output: ResumableArgs,
 }
 
-/// The result of a game and its statistics, or `None` if the work was interrupted.
+/// The output text and the statistics of one game, or `None` if the run was interrupted.
 type Processed<N> = anyhow::Result<Option<(String, N)>>;
 
-/// Processes the games of a file one by one. `tell` gets the statistics of a game and describes them. The
-/// games and `words` determine the results. Fails if no game is complete.
+/// Processes the games of a file one by one and writes the results. `process` returns the text and the
+/// statistics of a game, and `tell` describes these statistics for the user. `words` must contain everything
+/// except the games that affects the results. Fails if no game is complete.
 pub(super) fn process<N: Default + Serialize + DeserializeOwned>(
     arguments: &GamesArgs,
     mut words: Value,
@@ -48,7 +49,7 @@ pub(super) fn process<N: Default + Serialize + DeserializeOwned>(
     if let Some(kind) = TextKind::guess(lines.iter().map(String::as_str))
         && kind != TextKind::Pgn
     {
-        bail!("'{name}' is not PGN: it seems to be {kind}");
+        bail!("'{name}' is not PGN: the file seems to be {kind}");
     }
     let games = || PgnReader::new(&bytes[..]);
     // Counting the games takes far less time than processing them.
@@ -79,7 +80,7 @@ pub(super) fn process<N: Default + Serialize + DeserializeOwned>(
     Ok(())
 }
 
-/// Returns a game, or `None` if it cannot be read. Reports what is wrong with it.
+/// Returns a game, or `None` if the game cannot be read. Reports the problems of the game.
 fn readable(game: Result<PgnGame, PgnError>) -> anyhow::Result<Option<PgnGame>> {
     let game = match game {
         Err(PgnError::Game(problem)) => {
@@ -92,7 +93,7 @@ fn readable(game: Result<PgnGame, PgnError>) -> anyhow::Result<Option<PgnGame>> 
     Ok(Some(game))
 }
 
-/// Reports what is wrong with games. `file` names their file, or is empty.
+/// Reports problems of games. Each message begins with `file`, which names the file or is empty.
 pub(super) fn report<'a>(file: &str, problems: impl IntoIterator<Item = &'a GameProblem>) {
     for problem in problems {
         let word = if problem.remedy == Remedy::Skip { "skipped" } else { "warning" };

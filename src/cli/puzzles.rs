@@ -12,16 +12,16 @@ use crate::tools::puzzles::PuzzleFinder;
 pub(super) struct PuzzlesArgs {
     #[command(flatten)]
     games: GamesArgs,
-    /// Nodes for the first search of each position.
+    /// Nodes for the first search of each position, which looks for candidates.
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     look: u64,
-    /// Nodes for confirming each position of a solution.
+    /// Nodes for each later search, which confirms a position of a solution.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Hash size of each engine in MiB; it can change the puzzles.
+    /// Hash size of each of the two engines in MiB. A different size can change the puzzles.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
-    /// Number of the first game, for the names of puzzles.
+    /// Number of the first game of the file. Game numbers are part of the puzzles' names.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     first: u32,
 }

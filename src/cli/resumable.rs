@@ -20,39 +20,40 @@ use crate::tools::datagen::identity;
 use crate::tools::resumable::{Begin, OutputTarget, ResumableOutput};
 use crate::tools::shard::Shard;
 
-/// The arguments that these commands share: `#[command(flatten)]`.
+/// The arguments about output, shared by all commands that can be resumed.
 #[derive(Args, Debug)]
 pub(super) struct ResumableArgs {
-    /// Write the results to this file; `-` is standard output.
+    /// File to which the results are written; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Resume an interrupted run. Finished results are not changed.
+    /// Resume an interrupted run. Results that are already complete are not changed.
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
-    /// Replace the file if it exists.
+    /// Replace the output file if it exists.
     #[arg(long, requires = "out")]
     pub force: bool,
 }
 
-/// Results that are being written.
+/// The results of a run while it is in progress.
 pub(super) struct Results {
-    /// The file, unless they are printed.
+    /// The output file; `None` if the results are printed.
     file: Option<ResumableOutput>,
-    /// The indices of the units that are left.
+    /// The indices of the units that are not processed yet.
     pub left: Range<u64>,
     pub bar: ProgressBar,
     how_to_go_on: String,
 }
 
 impl ResumableArgs {
-    /// The file, unless the results are printed.
+    /// Returns the output file, or `None` if the results are printed.
     pub fn file(&self) -> Option<&Path> {
         self.out.as_deref().filter(|out| *out != Path::new("-"))
     }
 
-    /// Opens the results of a shard of `units` units, with a header, which may be empty. `words`, and this
-    /// program's evaluation and search on `boards`, determine them. `each` gets the notes of existing
-    /// units. Returns `None`, and reports it, if the results are complete already.
+    /// Opens the output of a shard of work that has `units` units in all. The output begins with `header`,
+    /// which may be empty. The results must depend only on `words` and on this program's evaluation and
+    /// search on `boards`. When a run is resumed, `each` is called with the note of each finished unit. If all
+    /// results are already complete, prints a message and returns `None`.
     pub fn open<N: DeserializeOwned>(
         &self,
         boards: &[BoardSize],
@@ -71,22 +72,22 @@ impl ResumableArgs {
             let target = OutputTarget { out, shard, begin };
             let Some(file) = ResumableOutput::open(&target, &work, header, each)? else {
                 let path = shard.path(out);
-                eprintln!("'{}' is already complete; it is not changed", path.display());
+                eprintln!("'{}' is already complete and is not changed", path.display());
                 return Ok(None);
             };
             (Some(file), interrupt::how_to_go_on(self.resume, true))
         } else {
-            ensure!(!self.resume, "only a file can be resumed: --out FILE");
+            ensure!(!self.resume, "only a file can be resumed: add --out FILE");
             if shard.is_first() {
                 output::print(format_args!("{header}"));
             }
-            (None, "With --out FILE the work could be resumed.".to_owned())
+            (None, "Use --out FILE to make a run resumable.".to_owned())
         };
         let Range { start, end } = shard.range(units);
         let (done, all) = (file.as_ref().map_or(0, ResumableOutput::done), end - start);
         ensure!(
             done <= all,
-            "the unfinished results have {done} units, but there are {all} to do; --force starts again"
+            "the unfinished results have {done} units, but there are only {all} to do; --force starts again"
         );
         let (left, bar) = (start + done..end, output::progress(all, done));
         Ok(Some(Results { file, left, bar, how_to_go_on }))
@@ -99,13 +100,14 @@ impl Results {
         self.left.clone().next()
     }
 
-    /// Adds the results of the next unit.
+    /// Writes the results of the next unit, and a note that [`ResumableArgs::open`] reads if the run is
+    /// resumed.
     pub fn add(&mut self, text: &str, note: &impl Serialize) -> anyhow::Result<()> {
         match &mut self.file {
             Some(file) => file.add(text, note)?,
             None => {
                 self.bar.suspend(|| output::print(format_args!("{text}")));
-                // The reader is gone; `main` reports this if necessary.
+                // Nobody reads standard output any more. `main` reports this error if necessary.
                 ensure!(!output::failed(), io::Error::from(ErrorKind::BrokenPipe));
             }
         }
@@ -114,12 +116,12 @@ impl Results {
         Ok(())
     }
 
-    /// The error for work that was interrupted by Ctrl-C.
+    /// Returns the error for a run that was interrupted by Ctrl-C.
     pub fn interrupted(&self) -> anyhow::Error {
         anyhow!("interrupted after {} units. {}", self.bar.position(), self.how_to_go_on)
     }
 
-    /// Completes the results after the last unit.
+    /// Completes the output after the last unit.
     pub fn finish(self) -> anyhow::Result<()> {
         self.bar.finish_and_clear();
         Ok(self.file.map_or(Ok(()), ResumableOutput::finish)?)
@@ -132,12 +134,12 @@ fn engine(boards: &[BoardSize]) -> anyhow::Result<Value> {
         let identity = identity(*board, nets::embedded(*board))?;
         anyhow::Ok((board.name().to_owned(), serde_json::to_value(identity)?))
     };
-    // On its own thread, because searches need a larger stack than this one may have.
+    // Runs on a search thread, because a search may need a larger stack than the current thread has.
     search_threads(1)?.install(|| boards.iter().map(of).collect())
 }
 
-/// Reads a file, or standard input if it is `-`. Returns its bytes, and their length and checksum, by which
-/// [`ResumableArgs::open`] recognises them.
+/// Reads a file, or standard input if the path is `-`. Returns the bytes, and a JSON value with their length
+/// and checksum. [`ResumableArgs::open`] uses this value to check that a resumed run has the same input.
 pub(super) fn read_input(path: &Path) -> anyhow::Result<(Vec<u8>, Value)> {
     let mut bytes = Vec::new();
     let read = match path.to_str() {

@@ -1,5 +1,5 @@
-//! The dialogue of a game: asks for turns and lets the engine play. The module `commands` carries out what
-//! people type.
+//! A game in the terminal: asks people for turns and lets the engine play. The module `commands` carries out
+//! the lines that people type.
 
 mod commands;
 
@@ -23,7 +23,7 @@ use crate::search::Limits;
 use crate::start::Rng;
 use crate::types::Color;
 
-/// A game in the terminal, until its end or until the person leaves.
+/// A game that is played in the terminal.
 pub(in crate::cli) struct TerminalGame<'a> {
     live: LiveGame,
     autosave: Autosave,
@@ -34,22 +34,23 @@ pub(in crate::cli) struct TerminalGame<'a> {
     look: Look,
     /// The side at the bottom of the board.
     below: Color,
-    /// The number of events that have been printed.
+    /// The number of game events that have been printed.
     printed: usize,
-    /// Whether the board has changed since it was printed.
+    /// Whether the board has changed since the last time it was printed.
     is_stale: bool,
-    /// Whether the result has been printed.
+    /// Whether the result of the game has been printed.
     is_over: bool,
-    /// In setups, the game and the random numbers before each answer of a person, so that `undo`
-    /// repeats the same dice.
+    /// In a setup, the game and the random number generator before each answer of a person. `undo` restores
+    /// both, so that the same dice are rolled again.
     earlier: Vec<(LiveGame, Rng)>,
-    /// The reasons for the engine's last choice, if they are to be printed.
+    /// The reasons for the engine's last choice, which are printed with the choice.
     reasons: Option<String>,
-    /// If only the setup is played: the depth to which the engine searches each pair of back ranks.
+    /// The depth to which the engine searches each pair of back ranks. `None` if a whole game is played
+    /// rather than only the setup.
     setup_depth: Option<u32>,
 }
 
-/// Whether the dialogue continues.
+/// The result of a step: whether the dialogue continues.
 type Continues = anyhow::Result<bool>;
 
 impl<'a> TerminalGame<'a> {
@@ -87,7 +88,7 @@ impl<'a> TerminalGame<'a> {
     pub fn run(&mut self) -> anyhow::Result<()> {
         let [white, black] = Color::ALL.map(|color| super::name(&self.live, color));
         let game = self.live.game_name();
-        writeln!(self.output, "{HEADING}{game}: {white} - {black}{HEADING:#}; ? helps")?;
+        writeln!(self.output, "{HEADING}{game}: {white} - {black}{HEADING:#}; type ? for help")?;
         if let Some(control) = self.live.settings().clock {
             self.say(&format!("Each side has {}.", view::control(control)))?;
         }
@@ -105,13 +106,13 @@ impl<'a> TerminalGame<'a> {
     pub fn set_up(&mut self, depth: u32) -> anyhow::Result<LiveGame> {
         self.setup_depth = Some(depth);
         let variant = self.live.settings().variant;
-        writeln!(self.output, "{HEADING}Setup of {variant}{HEADING:#}; ? helps\n")?;
+        writeln!(self.output, "{HEADING}Setup of {variant}{HEADING:#}; type ? for help\n")?;
         self.show_board()?;
         while self.step()? {}
         Ok(self.live.clone())
     }
 
-    /// Does the next step.
+    /// Performs the next step: an engine's turn, or one line from a person.
     fn step(&mut self) -> Continues {
         self.live.settle(&mut self.rng, Instant::now());
         self.tell()?;
@@ -122,15 +123,17 @@ impl<'a> TerminalGame<'a> {
         }
         match self.live.awaited() {
             _ if self.is_set_up() && self.earlier.is_empty() => Ok(false),
-            // The last answer can be taken back, too.
-            _ if self.is_set_up() => self.ask("Complete. Press Enter to end, or type undo"),
+            // Lets the person take back the last answer.
+            _ if self.is_set_up() => {
+                self.ask("The setup is complete. Press Enter to end, or type undo")
+            }
             Awaited::Nobody => self.after_the_end(),
             Awaited::Engine(color) => self.engine_plays(color),
             Awaited::Person(color) => self.person_plays(color),
         }
     }
 
-    /// Whether only the setup is played, and it is complete.
+    /// Whether only the setup is played, and the setup is complete.
     fn is_set_up(&self) -> bool {
         self.setup_depth.is_some() && self.live.arbiter().need() == Need::Nothing
     }
@@ -140,13 +143,13 @@ impl<'a> TerminalGame<'a> {
         self.live.settings().players.iter().all(|player| player.is_engine())
     }
 
-    /// Prints a line, wrapped to the width of a terminal.
+    /// Prints a line, wrapped to the width of the terminal.
     fn say(&mut self, line: &str) -> Continues {
         writeln!(self.output, "{}", wrap(line, 4))?;
         Ok(true)
     }
 
-    /// Prints a text, or an error if there is none.
+    /// Prints `text`, or the error `without` if `text` is `None`.
     fn say_or(&mut self, text: Option<String>, without: &str) -> Continues {
         match text {
             Some(text) => self.say(&text),
@@ -154,12 +157,12 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Prints an error; nothing has changed.
+    /// Prints an error message.
     fn complain(&mut self, error: &dyn Display) -> Continues {
         self.say(&format!("{ERROR}{error}{ERROR:#}"))
     }
 
-    /// Prints the events since the last call.
+    /// Prints the game events since the last call.
     fn tell(&mut self) -> anyhow::Result<()> {
         let events = self.live.events();
         let mut new: Vec<String> = events[self.printed.min(events.len())..]
@@ -178,7 +181,7 @@ impl<'a> TerminalGame<'a> {
         if let (Some(first), Some(reasons)) = (new.first_mut(), self.reasons.take()) {
             *first += &format!(" (engine: {reasons})");
         }
-        // The last dice are printed with their meaning.
+        // For the last dice, prints a sentence that explains the roll.
         if let (Some(last), Some(GameEvent::Die(_) | GameEvent::Dice(_)), Some(shown)) =
             (new.last_mut(), events.last(), self.live.shown())
         {
@@ -211,12 +214,12 @@ impl<'a> TerminalGame<'a> {
         Ok(true)
     }
 
-    /// Saves the game; the game continues if that fails.
+    /// Saves the game. If saving fails, the game continues without automatic saving.
     fn keep(&mut self) -> anyhow::Result<()> {
         if let Err(error) = self.autosave.keep(&self.live) {
             self.autosave.give_up();
             self.complain(&format!(
-                "the game cannot be saved automatically, save it yourself: {error:#}"
+                "the game cannot be saved automatically; use 'save FILE': {error:#}"
             ))?;
         }
         Ok(())
@@ -240,17 +243,17 @@ impl<'a> TerminalGame<'a> {
             return Ok(false);
         };
         if let Some(depth) = self.setup_depth {
-            // Makes the answer independent of what was asked and taken back before.
+            // Clears the engine's memory, so that its answer does not depend on answers that were taken back.
             self.engine.new_game();
             request.limits = Limits { multi_pv: 2, ..Limits::depth(depth) };
         }
-        // Input from a file or a pipe needs no pauses.
+        // There are no pauses if the input comes from a file or a pipe.
         let pause = self.live.pause_before_answer(&mut Rng::new(fresh_seed()));
         if let Some(pause) = pause.filter(|_| !self.input.is_script) {
             self.output.flush()?;
             match self.input.next(Some(pause)) {
                 InputEvent::Nothing => {}
-                // The turn starts again, if it still is the engine's.
+                // After the input, the engine's turn starts again if the engine is still to move.
                 heard => return self.hear(heard),
             }
         }
@@ -274,7 +277,7 @@ impl<'a> TerminalGame<'a> {
         Ok(Some(reply).filter(|_| !self.input.is_interrupted()))
     }
 
-    /// Rolls the program's dice, or asks for the players' dice or for a turn.
+    /// Rolls the dice, or asks the person for the values of real dice or for a turn.
     fn person_plays(&mut self, color: Color) -> Continues {
         self.is_over = false;
         if let Some(request) = self.live.arbiter().request() {
@@ -289,10 +292,10 @@ impl<'a> TerminalGame<'a> {
             self.show_board()?;
         }
         if self.live.offer() == Some(!color) {
-            self.say("A draw is offered: 'draw' accepts it, a move declines it.")?;
+            self.say("A draw is offered: type 'draw' to accept, or make a move to decline.")?;
         }
         match self.live.arbiter().need() {
-            Need::Mediation(_) => self.ask("Black: accept this, or reroll? (keep, again)"),
+            Need::Mediation(_) => self.ask("Black: accept the verdict, or reroll? (keep, again)"),
             need @ Need::Choice(_) => {
                 let text = possible(&need);
                 self.say(&format!("{FAINT}possible: {text}{FAINT:#}"))?;
@@ -306,14 +309,14 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Asks for a line and carries it out.
+    /// Asks a question and carries out the line that the person types.
     fn ask(&mut self, question: &str) -> Continues {
         write!(self.output, "{HEADING}{question}>{HEADING:#} ")?;
         let heard = self.listen()?;
         self.hear(heard)
     }
 
-    /// Waits for a line, or until a clock decides the game.
+    /// Waits for the next input, at most until a clock decides the game.
     fn listen(&mut self) -> anyhow::Result<InputEvent> {
         self.output.flush()?;
         loop {
@@ -334,6 +337,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
+    /// Handles an input event.
     fn hear(&mut self, heard: InputEvent) -> Continues {
         match heard {
             InputEvent::Line(line) => self.obey(line.trim()),
@@ -346,7 +350,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Returns the times on the clocks, that of the side to move first.
+    /// Formats the remaining times, starting with the side to move. Returns an empty text without clocks.
     fn clocks(&self, color: Color) -> String {
         let Some(clocks) = self.live.clocks() else { return String::new() };
         let [own, other] = [color, !color].map(|color| clocks.left(color, Instant::now()));

@@ -16,10 +16,10 @@ use crate::play::{Awaited, DrawOffer, LiveGame, PlayError};
 use crate::start::die::Die;
 use crate::start::jepps::Roll;
 
-/// How long the engine thinks about a hint or an evaluation.
+/// The engine's thinking time for a hint or an evaluation.
 const TO_THINK: Duration = Duration::from_secs(1);
 
-const NO_PGN: &str = "the random part is not complete: there is no PGN of it yet";
+const NO_PGN: &str = "the random part is not complete: there is no PGN yet";
 
 impl TerminalGame<'_> {
     /// Resigns after a confirmation.
@@ -64,11 +64,11 @@ impl TerminalGame<'_> {
             }
             ("pgn", "") => self.say_or(self.pgn(), NO_PGN),
             ("save", name) if !name.is_empty() => self.save(name),
-            ("load", _) if self.setup_depth.is_some() => {
-                self.complain(&"a setup can start from --fen; `load` is for `aleator play`")
-            }
+            ("load", _) if self.setup_depth.is_some() => self.complain(
+                &"'load' works only in 'aleator play'; use --fen to start a setup from a position",
+            ),
             ("load", name) if !name.is_empty() => self.load(name),
-            ("save" | "load", "") => self.complain(&format!("{word} needs the name of a file")),
+            ("save" | "load", "") => self.complain(&format!("'{word}' needs the name of a file")),
             _ if self.is_set_up() => {
                 self.complain(&"the setup is complete: press Enter, or type 'undo'")
             }
@@ -82,7 +82,7 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// Applies a person's answer. In a setup it can be taken back.
+    /// Applies a person's answer. An answer in a setup can be taken back.
     fn answer(&mut self, act: impl FnOnce(&mut LiveGame) -> Result<(), PlayError>) -> Continues {
         let before = (self.live.clone(), self.rng.clone());
         let done = act(&mut self.live);
@@ -100,13 +100,13 @@ impl TerminalGame<'_> {
         self.done(done)
     }
 
-    /// Treats all events so far as printed, but not the board.
+    /// Makes the next step print the board again, but none of the events so far.
     fn show_afresh(&mut self) {
         self.printed = self.live.events().len();
         (self.is_stale, self.is_over) = (true, false);
     }
 
-    /// Takes back the last answer in a setup, or the last turn.
+    /// Takes back the last answer of the setup, or else the last turn.
     fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
         let Some(before) = self.earlier.pop() else { return self.live.undo(now) };
         (self.live, self.rng) = before;
@@ -114,6 +114,7 @@ impl TerminalGame<'_> {
         Ok(())
     }
 
+    /// Prints the error of a command that failed.
     fn done(&mut self, done: Result<(), impl Display>) -> Continues {
         done.map_or_else(|error| self.complain(&error), |()| Ok(true))
     }
@@ -133,7 +134,7 @@ impl TerminalGame<'_> {
         self.say(&format!("Now: {possible}"))
     }
 
-    /// Applies what the players' dice show.
+    /// Applies the values of the players' real dice.
     fn roll(&mut self, line: &str) -> Continues {
         let values = match self.live.arbiter().need() {
             Need::Die(_) => {
@@ -149,8 +150,8 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// Returns the engine's reply about the current position, or `None` if there is nothing to
-    /// think about.
+    /// Searches the current position and returns the result. Returns `None` if the game is over, if dice must
+    /// be rolled first, or if the search was interrupted.
     fn consult(&mut self) -> anyhow::Result<Option<SearchResult>> {
         let problem = match (self.live.game(), self.live.arbiter().need()) {
             (Some(game), _) if game.termination().is_some() => "the game is over",
@@ -159,7 +160,7 @@ impl TerminalGame<'_> {
                 request.limits.move_time = Some(TO_THINK);
                 return self.think(game.clone(), request);
             }
-            _ => "dice come first",
+            _ => "dice must be rolled first",
         };
         self.complain(&problem).map(|_| None)
     }
@@ -185,7 +186,9 @@ impl TerminalGame<'_> {
     fn draw(&mut self) -> Continues {
         match self.live.draw(None, Instant::now()) {
             Ok(DrawOffer::Agreed) => Ok(true),
-            Ok(DrawOffer::Made) => self.say("The offer stands until the other side has moved."),
+            Ok(DrawOffer::Made) => {
+                self.say("The draw offer stands until the other side has moved.")
+            }
             Ok(DrawOffer::Declined) => self.say("The engine wants to play on."),
             Err(error) => self.complain(&error),
         }
@@ -196,7 +199,7 @@ impl TerminalGame<'_> {
         self.live.pgn(&date).map(|game| game.to_string())
     }
 
-    /// Carries out `save FILE`, where `--force` after the name replaces a file.
+    /// Saves the game under a file name. If `--force` follows the name, an existing file is replaced.
     fn save(&mut self, name: &str) -> Continues {
         let (name, force) = match name.strip_suffix("--force") {
             Some(name) => (name.trim_end(), true),
@@ -211,13 +214,13 @@ impl TerminalGame<'_> {
         match files::write(path, text.as_bytes(), IfExists::forced(force)) {
             Ok(()) => self.say(&format!("Written to {name}.")),
             Err(error @ FileError::Exists { .. }) => {
-                self.complain(&format!("{error}; --force replaces it"))
+                self.complain(&format!("{error}; use --force to replace it"))
             }
             Err(error) => self.complain(&error),
         }
     }
 
-    /// Replaces the game by that of a file. The old game stays saved if it is not over.
+    /// Replaces the game by a game from a file. The old game stays saved if it is not over.
     fn load(&mut self, name: &str) -> Continues {
         let live = match super::super::load(Path::new(name), self.live.settings()) {
             Ok(live) => live,
