@@ -102,11 +102,11 @@ fn unfinished_results_are_resumed() {
         let _ = fs::remove_file(&whole);
         fs::write(&unfinished, text).unwrap();
     };
-    // The error about other work quotes this work.
+    // The error message quotes the expected description of the work.
     leave("null", 0);
     let other = failure(&format!("{words} --resume"), &folder);
-    let (_, work) = other.split_once("here it is ").unwrap();
-    let (work, _) = work.split_once("; --force").unwrap();
+    let (_, work) = other.split_once(", but ").unwrap();
+    let (work, _) = work.split_once(" is expected; --force").unwrap();
     leave(work, 1);
     let resumed = output(&format!("{words} --resume"), &folder);
     assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));

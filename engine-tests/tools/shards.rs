@@ -26,7 +26,7 @@ fn parts_of_a_table_of_starts_join_to_the_whole() {
     let parts = read("table.1-of-2.csv") + &read("table.2-of-2.csv");
     fs::remove_file(folder.join("table.2-of-2.csv")).unwrap();
     let missing = failure("join table.csv", &folder);
-    assert!(missing.contains("'table.csv' cannot be joined: part 2/2 is missing"), "{missing}");
+    assert!(missing.contains("'table.csv' cannot be joined: shard 2/2 is missing"), "{missing}");
     let text = run(TABLE, &folder);
     let whole = read("table.csv");
     assert_eq!(parts, whole);
@@ -65,7 +65,7 @@ fn killed_work_is_resumed() {
         assert_eq!(fs::read(&part).unwrap(), expected);
     }
     let other = failure(&format!("{} --resume", words.replace("3000", "4000")), &folder);
-    assert!(other.contains("its words limit nodes is 3000, here it is 4000"), "{other}");
+    assert!(other.contains("its words limit nodes is 3000, but 4000 is expected"), "{other}");
 }
 
 #[test]

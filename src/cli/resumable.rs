@@ -52,8 +52,8 @@ impl ResumableArgs {
 
     /// Opens the output of a shard of work that has `units` units in all. The output begins with `header`,
     /// which may be empty. The results must depend only on `words` and on this program's evaluation and
-    /// search on `boards`. When a run is resumed, `each` is called with the note of each finished unit. If all
-    /// results are already complete, prints a message and returns `None`.
+    /// search on `boards`. When a run is resumed, `each` is called with the note of each finished unit. If
+    /// all results are already complete, prints a message and returns `None`.
     pub fn open<N: DeserializeOwned>(
         &self,
         boards: &[BoardSize],

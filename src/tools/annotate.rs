@@ -1,7 +1,7 @@
 //! Annotates games with evaluations, mistakes, better lines and the players' accuracy.
 //!
-//! Each position after the setup is searched once with the same limits. The engine's memory is cleared
-//! before each game, so that annotations do not depend on other games.
+//! The engine searches each position after the setup once, always with the same limits. The engine's memory
+//! is cleared before each game, so that the annotations of a game do not depend on other games.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::search::{Control, Limits};
 /// Annotates games one by one.
 pub struct Annotator {
     searcher: PositionSearcher,
-    /// Whether existing marks of mistakes, scores and tags are replaced.
+    /// Whether existing scores, marks of mistakes and tags are replaced.
     replaces: bool,
 }
 
@@ -25,9 +25,9 @@ pub struct Annotator {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Quality {
     pub moves: u32,
-    /// The numbers of `?!`, `?` and `??`.
+    /// The numbers of inaccuracies (`?!`), mistakes (`?`) and blunders (`??`).
     pub marks: [u32; 3],
-    /// The sum of the moves' accuracies, each from 0 to 100.
+    /// The sum of the accuracies of all moves. The accuracy of a move is from 0 to 100.
     sum: f64,
 }
 
@@ -35,14 +35,14 @@ pub struct Quality {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
     pub games: u64,
-    /// White and Black.
+    /// The quality of White's and of Black's moves.
     pub sides: [Quality; 2],
     pub positions: u64,
     pub nodes: u64,
 }
 
 impl Quality {
-    /// Returns the mean accuracy, from 0 to 100, or `None` if there was no move.
+    /// Returns the mean accuracy of the moves, from 0 to 100, or `None` if there are no moves.
     pub fn accuracy(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.sum / f64::from(self.moves))
     }
@@ -63,7 +63,7 @@ impl Quality {
 }
 
 impl fmt::Display for Quality {
-    /// Writes `93.1 % (2 ?!, 1 ?, 0 ??)`.
+    /// Writes the accuracy and the numbers of marks: `93.1 % (2 ?!, 1 ?, 0 ??)`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let [inaccuracies, mistakes, blunders] = self.marks;
         match self.accuracy() {
@@ -85,13 +85,14 @@ impl Findings {
 }
 
 impl Annotator {
-    /// Creates an annotator with these limits for each position and this hash size in MiB. `replaces`
-    /// says whether existing annotations are replaced.
+    /// Creates an annotator that searches each position within `limits`, with `hash` MiB of transposition
+    /// table. If `replaces` is true, existing annotations are replaced.
     pub fn new(limits: Limits, hash: usize, replaces: bool) -> Annotator {
         Annotator { searcher: PositionSearcher::new(limits, hash, 1), replaces }
     }
 
-    /// Annotates a game. Returns `None` if `control` stops it; the game is then only partly annotated.
+    /// Annotates a game. If `control` stops the search, the game is only partly
+    /// annotated, and the result is `None`.
     pub fn annotate(
         &mut self,
         pgn: &mut PgnGame,
@@ -140,7 +141,7 @@ impl Annotator {
         Ok(Some(findings))
     }
 
-    /// Searches a position, unless the game is over.
+    /// Returns the engine's judgement of a position. If the game is over, no search is needed.
     fn judge(
         &mut self,
         game: &Game,
@@ -161,8 +162,8 @@ fn eval(judgement: &Judgement) -> Option<Eval> {
     judgement.score.map(|score| Eval { score, depth: judgement.depth })
 }
 
-/// Marks a mistake and adds a better line as a variation, unless the game has them already. Existing
-/// marks of mistakes are removed if `replaces` is set.
+/// Marks a mistake and adds the better line as a variation, unless the move already has a mark or this
+/// variation. If `replaces` is true, existing marks of mistakes are removed first.
 fn write_mark(node: &mut MoveNode, mark: Option<Mark>, before: &Judgement, replaces: bool) {
     if replaces {
         node.nags.retain(|nag| Mark::ALL.iter().all(|mark| mark.nag() != *nag));

@@ -1,18 +1,18 @@
-//! EPD test suites: positions with the answers that an engine should find.
+//! Test suites in EPD: positions with the answers that an engine should find.
 //!
 //! | operation | contents |
 //! | --- | --- |
 //! | `bm M ...` | best moves: the engine should play one of them |
 //! | `am M ...` | moves to avoid: the engine should play none of them |
-//! | `dm N` or `bm #N` | a mate in at most N moves; if N is negative, the side to move gets mated |
-//! | `ce CP` | evaluation for the side to move; the engine's should differ by at most the margin |
+//! | `dm N` or `bm #N` | a mate in at most N moves; if N is negative, the side to move is mated |
+//! | `ce CP` | evaluation in centipawns for the side to move; the engine's score may differ by the margin |
 //! | `id TEXT` | name of the position |
-//! | `variant V` | variant of the position, if it is not that of the suite |
+//! | `variant V` | variant of the position, if it differs from the variant of the suite |
 //!
-//! If a position has several of `bm`, `am` and `dm`, the answer must satisfy all of them. `ce` decides
-//! only if there is none of these, but its error is always reported. The engine's memory is cleared
-//! before each position, so that with one thread and a limit in nodes or depth the results are
-//! reproducible.
+//! If a position has several of the operations `bm`, `am` and `dm`, the answer must satisfy all of them. `ce`
+//! decides only if a position has none of `bm`, `am` and `dm`, but the difference from `ce` is always
+//! reported. The engine's memory is cleared before each position. With one thread and a limit in nodes or
+//! depth, the results are therefore reproducible.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,32 +34,32 @@ use crate::tablebase::Prober;
 use crate::text::Excerpt;
 use crate::types::Score;
 
-/// From this absolute value on, `ce` is a mate score.
+/// The smallest absolute value of `ce` that is a mate score.
 const EPD_MATE: i32 = 30_000;
 
 /// A position with the expected answers.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Its line in the file, from 1.
+    /// The line number in the file, from 1.
     pub line: usize,
-    /// Its name, if it has one.
+    /// The name of the position, if it has one.
     pub id: Option<String>,
     pub game: Game,
-    /// The best moves; empty if they are not given.
+    /// The best moves; empty if the line has no `bm` with moves.
     pub best: Vec<Turn>,
     /// The moves to avoid.
     pub avoid: Vec<Turn>,
-    /// A mate in at most this many moves; negative if the side to move gets mated.
+    /// The largest number of moves to mate; negative if the side to move is mated.
     pub mate: Option<i32>,
     /// The evaluation in centipawns for the side to move.
     pub eval: Option<i32>,
-    /// The kind under which it is counted.
+    /// The kind under which the problem is counted.
     pub kind: Kind,
-    /// Parts of the FEN that were ignored because they contradict its board.
+    /// Parts of the FEN that were ignored because they contradict the pieces on the board.
     pub ignored: Vec<IgnoredPart>,
 }
 
-/// Kinds of problems. A problem is counted under the first kind that it has.
+/// The kinds of problems, by expected answer. A problem with several answers is counted under the first kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Kind {
     Best,
@@ -73,7 +73,7 @@ impl Kind {
 }
 
 impl fmt::Display for Kind {
-    /// Writes the opcode.
+    /// Writes the EPD opcode of the kind.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Kind::Best => "bm",
@@ -84,16 +84,16 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A line that cannot be read, and why.
+/// The error for a line that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct ProblemError {
-    /// From 1.
+    /// The line number, from 1.
     pub line: usize,
     pub reason: ProblemFault,
 }
 
-/// Why a line is not a problem.
+/// The reason why a line cannot be read as a problem.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProblemFault {
     #[error(transparent)]
@@ -110,9 +110,9 @@ pub enum ProblemFault {
     NoQuestion,
 }
 
-/// Parses a suite with one problem per line. Returns the problems and the errors of the other lines.
-/// `variant` is used for positions without their own. Blank lines and comments are skipped; see
-/// [`epd_lines`].
+/// Parses a suite with one problem per line. Returns the problems, and an error for each unreadable line.
+/// `variant` is the variant of positions without the operation `variant`. [`epd_lines`] skips blank lines and
+/// comments.
 pub fn read_problems(text: &str, variant: Variant) -> (Vec<Problem>, Vec<ProblemError>) {
     let (mut problems, mut errors) = (Vec::new(), Vec::new());
     for (line, text) in epd_lines(text) {
@@ -124,7 +124,7 @@ pub fn read_problems(text: &str, variant: Variant) -> (Vec<Problem>, Vec<Problem
     (problems, errors)
 }
 
-/// Returns the moves of an operation. An ambiguous move stands for all its candidates.
+/// Returns the moves of an operation. If a move is ambiguous, returns all legal moves that it can mean.
 fn moves(record: &EpdRecord, opcode: &'static str, game: &Game) -> Result<Vec<Turn>, ProblemFault> {
     let Some(texts) = record.moves(opcode) else { return Ok(Vec::new()) };
     if texts.is_empty() && (opcode != "bm" || record.mate_length().is_none()) {
@@ -143,7 +143,8 @@ fn moves(record: &EpdRecord, opcode: &'static str, game: &Game) -> Result<Vec<Tu
     Ok(moves)
 }
 
-/// Returns the number of an operation. Fails if it does not fit.
+/// Returns the number of an operation, or `None` if the record has no such operation. Fails unless `fits`
+/// accepts the number.
 fn number(
     record: &EpdRecord,
     opcode: &'static str,
@@ -163,7 +164,7 @@ impl Problem {
         let variant = record.operand("variant").map_or(Ok(variant), str::parse)?;
         let (game, ignored) =
             Game::new_lenient(variant, &record.fen).map_err(ProblemFault::Position)?;
-        let mate = number(&record, "dm", "a number of moves from 1", |moves| *moves != 0)?;
+        let mate = number(&record, "dm", "a number of moves other than 0", |moves| *moves != 0)?;
         let mate = mate.or(record.mate_length());
         let eval = number(&record, "ce", "centipawns from -32767 to 32767", |value| {
             value.unsigned_abs() <= 32_767
@@ -188,7 +189,8 @@ impl Problem {
         })
     }
 
-    /// Returns whether a line of analysis is right. `margin` is the tolerance for evaluations, in centipawns.
+    /// Returns whether a line of analysis solves the problem. `margin` is the largest allowed difference from
+    /// `ce`, in centipawns.
     fn is_right(&self, line: &SearchInfo, margin: u32) -> bool {
         let Some(played) = line.pv.first() else { return false };
         let plays = |moves: &[Turn]| moves.iter().any(|turn| turn.uci == *played);
@@ -205,9 +207,9 @@ impl Problem {
             && (self.kind != Kind::Eval || is_close())
     }
 
-    /// Returns the error of an evaluation in centipawns. If `ce` is a mate score, any mate by the same side
-    /// has no error. Returns `None` without `ce`, if just one of the two is a mate, or if
-    /// different sides mate.
+    /// Returns the difference between the engine's score and `ce` in centipawns. If `ce` and the score are
+    /// both mates by the same side, the difference is 0. Returns `None` if the two scores cannot be
+    /// compared: the problem has no `ce`, only one score is a mate, or different sides mate.
     fn error(&self, line: &SearchInfo) -> Option<u32> {
         let wanted = self.eval?;
         match line.score {
@@ -229,15 +231,15 @@ pub struct EpdSettings {
     pub hash: usize,
     /// The threads of each engine.
     pub threads: usize,
-    /// The number of engines that search at the same time.
+    /// The number of engines that run at the same time.
     pub concurrency: usize,
-    /// The allowed difference between an evaluation and `ce`, in centipawns.
+    /// The largest allowed difference between the engine's score and `ce`, in centipawns.
     pub margin: u32,
-    /// The tablebases, if there are any.
+    /// The tablebases; `None` to search without tablebases.
     pub prober: Option<Prober>,
 }
 
-/// When in a search the answer became right.
+/// The point of a search from which on the answer was right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Since {
     pub depth: i32,
@@ -248,18 +250,19 @@ pub struct Since {
 /// An engine's answer to a problem.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// When the answer became right for good; `None` if the final answer is wrong.
+    /// The point from which on the answer stayed right; `None` if the final answer is wrong.
     pub solved: Option<Since>,
     /// The last line of analysis; `None` if the game is over.
     pub line: Option<SearchInfo>,
-    /// The error of its evaluation in centipawns, if it can be compared.
+    /// The difference between the final score and `ce` in centipawns, if the two can be compared.
     pub error: Option<u32>,
     pub nodes: u64,
     pub time: Duration,
 }
 
-/// Searches problems, and calls `tell` for each in their order while later ones are searched. Stops early
-/// if `control` is stopped, and stops it if `tell` breaks. Stopped searches are not reported.
+/// Searches problems with several engines, and calls `tell` with each result in the order of the problems.
+/// The run ends early if `control` is stopped. If `tell` breaks, `control` is stopped. Results of stopped
+/// searches are not reported.
 pub fn run(
     problems: &[Problem],
     settings: &EpdSettings,
@@ -280,7 +283,7 @@ pub fn run(
                     && let Some(problem) = problems.get(number)
                 {
                     let found = search(&mut searcher, problem, settings.margin, control);
-                    // The receiver is dropped after `tell` breaks or a search fails.
+                    // Sending fails if `tell` has broken off the run or another search has failed.
                     if control.stop.load(Relaxed) || sender.send((number, found)).is_err() {
                         break;
                     }
@@ -296,7 +299,7 @@ pub fn run(
     })
 }
 
-/// Calls `tell` for each problem as soon as it and all earlier ones are searched.
+/// Calls `tell` for each problem as soon as this problem and all earlier problems have been searched.
 fn tell_in_order(
     problems: &[Problem],
     receiver: Receiver<(usize, Result<Found, EngineError>)>,
@@ -315,14 +318,14 @@ fn tell_in_order(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Searches a problem without any memory of earlier searches.
+/// Searches a problem with an engine whose memory is cleared first.
 fn search(
     searcher: &mut PositionSearcher,
     problem: &Problem,
     margin: u32,
     control: &Control,
 ) -> Result<Found, EngineError> {
-    // If only a mate is expected, the search ends when it is found.
+    // If only a mate is expected, the search ends as soon as the mate is found.
     let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
     searcher.request.limits.mate = mate.map(i32::unsigned_abs);
     searcher.begin(&problem.game)?;
@@ -387,7 +390,7 @@ mod tests {
             ("bm", "'bm' needs moves"),
             ("bm Rc7", "'bm': 'Rc7' "),
             ("am e2e4", "'am': 'e2e4' is illegal"),
-            ("dm 0", "'dm' takes a number of moves from 1, not '0'"),
+            ("dm 0", "'dm' takes a number of moves other than 0, not '0'"),
             ("dm 1x", "not '1x'"),
             ("ce much", "'ce' takes centipawns from -32767 to 32767, not 'much'"),
             ("ce", "'ce' needs centipawns"),
@@ -442,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_judged() {
+    fn right_and_wrong_answers_are_distinguished() {
         let text = format!(
             "{MATE_IN_TWO} dm 2;\n{MATE_IN_TWO} dm 1;\n{MATE_IN_TWO} am Kh1 Kf1;\n\
              {MATE_IN_TWO} bm Kh1;\n{MATE_IN_TWO} ce 32763;\n{MATE_IN_TWO} ce -32763;\n\

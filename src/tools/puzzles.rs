@@ -1,8 +1,8 @@
 //! Finds puzzles in games: positions in which exactly one move wins.
 //!
-//! Each position after the setup is first searched with few nodes. If it seems to be a puzzle, it and
-//! the later positions of its solution in which the solver is to move are searched with many nodes. The
-//! solution ends when a second move wins as well, or when the game is over.
+//! Each position after the setup is first searched with few nodes. If the position seems to be a puzzle, it
+//! is confirmed by searches with many nodes: of the position, and of each later position of the solution in
+//! which the solver is to move. The solution ends when a second move also wins, or when the game is over.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -14,20 +14,20 @@ use crate::pgn::PgnGame;
 use crate::search::{Control, Limits};
 use crate::types::{Color, Score};
 
-/// The least expected points of the solver's move, where a win is 1.
+/// The solver's move must have at least these expected points. A win is 1 point.
 const WINNING: f64 = 0.9;
-/// The most expected points of every other move.
+/// Every other move must have at most these expected points.
 const NOT_WINNING: f64 = 0.6;
-/// The most moves of the solver in a solution.
+/// The largest number of solver's moves in a solution.
 const LONGEST: usize = 8;
-/// The least material that a sacrifice gives up, in pawns.
+/// The smallest amount of material that counts as a sacrifice, in pawns.
 const SACRIFICE: i32 = 2;
-/// The least number of plies between the end of a puzzle and the next one of its game.
+/// The smallest number of plies between the end of a puzzle and the next puzzle from the same game.
 const APART: usize = 10;
-/// An endgame has fewer pieces than this, without pawns and kings.
+/// A position with fewer pieces than this is an endgame. Pawns and kings are not counted.
 const ENDGAME: usize = 5;
 
-/// Finds the puzzles of games, one game at a time.
+/// Finds puzzles in games, one game at a time.
 pub struct PuzzleFinder {
     first_look: PositionSearcher,
     confirmation: PositionSearcher,
@@ -35,7 +35,7 @@ pub struct PuzzleFinder {
 
 impl PuzzleFinder {
     /// Creates a finder that searches each position with `first_look` nodes, and candidates with
-    /// `confirmation` nodes. Each of its two engines has this hash size in MiB.
+    /// `confirmation` nodes. Two engines do these searches, each with `hash` MiB of transposition table.
     pub fn new(first_look: u64, confirmation: u64, hash: usize) -> PuzzleFinder {
         let searcher = |nodes| {
             let limits = Limits { multi_pv: 2, ..Limits::nodes(nodes) };
@@ -44,8 +44,8 @@ impl PuzzleFinder {
         PuzzleFinder { first_look: searcher(first_look), confirmation: searcher(confirmation) }
     }
 
-    /// Returns the puzzles of a game, named by the numbers of the game and the move, or `None` if
-    /// `control` stops it.
+    /// Returns the puzzles of a game, or `None` if `control` stops the search. The name of a puzzle contains
+    /// `number`, the number of the game, and the move number.
     pub fn find(
         &mut self,
         pgn: &PgnGame,
@@ -56,10 +56,10 @@ impl PuzzleFinder {
         let mut game = pgn.start.clone();
         self.first_look.begin(&game)?;
         let mut before: Option<Turn> = None;
-        // Plies still to skip after a puzzle, so that puzzles do not reveal each other's solutions.
+        // The plies still to skip after a puzzle, so that puzzles do not reveal each other's solutions.
         let mut skipped_plies = 0_usize;
         for node in &pgn.line.turns {
-            // A side in check has few moves, so finding the right one is rarely hard.
+            // A side in check has few legal moves, so finding the best move is rarely hard.
             let is_candidate = !game.is_setup() && !game.in_check() && skipped_plies == 0;
             if is_candidate && game.termination().is_none() {
                 let lines = self.first_look.search(&game, control, &())?.lines;
@@ -84,7 +84,7 @@ impl PuzzleFinder {
         Ok(Some(puzzles))
     }
 
-    /// Returns the puzzle that starts here, if searches with more nodes confirm it.
+    /// Returns the puzzle that begins in the position `start`, if searches with more nodes confirm it.
     fn confirm(
         &mut self,
         start: &Game,
@@ -119,17 +119,17 @@ impl PuzzleFinder {
     }
 }
 
-/// Returns whether the best move wins and the second best does not.
+/// Returns whether the best move wins and the second-best move does not.
 fn is_puzzle(lines: &[SearchInfo]) -> bool {
     matches!(lines, [best, second] if best.points() >= WINNING && second.points() <= NOT_WINNING)
 }
 
-/// Returns whether the solution is a single capture without mate, which is too easy.
+/// Returns whether the solution is a single capture without mate. Such a puzzle would be too easy.
 fn is_plain_capture(solution: &[Turn]) -> bool {
     matches!(solution, [only] if only.san.contains('x') && !only.san.ends_with('#'))
 }
 
-/// Returns whether the best move recaptures.
+/// Returns whether the best move recaptures on the square of the previous move.
 fn takes_back(before: Option<&Turn>, best: &SearchInfo) -> bool {
     let capture = before.filter(|before| before.san.contains('x'));
     capture.is_some_and(|capture| {
@@ -138,7 +138,7 @@ fn takes_back(before: Option<&Turn>, best: &SearchInfo) -> bool {
     })
 }
 
-/// Returns the destination of a move: d5 for `e4d5`, b8 for `a7b8q`.
+/// Returns the target square of a move in UCI notation: d5 for `e4d5`, b8 for `a7b8q`.
 fn destination(uci: &str) -> Option<&str> {
     let uci = uci.trim_end_matches(char::is_alphabetic);
     Some(&uci[uci.rfind(char::is_alphabetic)?..])
@@ -150,7 +150,7 @@ fn themes(start: &Game, solution: &[Turn], score: Score) -> Result<Vec<String>, 
     let mates = solution.last().is_some_and(|turn| turn.san.ends_with('#'));
     match score {
         _ if mates => themes.push(format!("mate in {}", solution.len().div_ceil(2))),
-        // The solution ends before mate if the mate can be forced in more than one way.
+        // The solution ends before the mate if several moves force mate.
         Score::Mate(_) => themes.push("mating attack".to_owned()),
         Score::Centipawns(_) => {}
     }
@@ -177,7 +177,8 @@ fn themes(start: &Game, solution: &[Turn], score: Score) -> Result<Vec<String>, 
     Ok(themes)
 }
 
-/// Returns whether the solver has lost at least [`SACRIFICE`] of material after one of the opponent's replies.
+/// Returns whether the solver has lost material of at least [`SACRIFICE`] pawns after one of the opponent's
+/// replies.
 fn gives_up_material(start: &Game, solution: &[Turn]) -> Result<bool, GameError> {
     let white = start.side_to_move() == Color::White;
     let mut game = start.clone();
@@ -191,7 +192,7 @@ fn gives_up_material(start: &Game, solution: &[Turn]) -> Result<bool, GameError>
     Ok(false)
 }
 
-/// Returns the material advantage of a side, in pawns.
+/// Returns the material advantage of White, or of Black if `white` is false, in pawns.
 fn balance(game: &Game, white: bool) -> i32 {
     let value = |letter: char| match letter.to_ascii_lowercase() {
         'p' => 1,
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn destinations_are_read_from_uci_moves() {
+    fn target_squares_are_read_from_uci_moves() {
         for (uci, square) in [("e4d5", "d5"), ("a7b8q", "b8"), ("i9j10", "j10")] {
             assert_eq!(destination(uci), Some(square));
         }

@@ -1,10 +1,11 @@
-//! The output of a command that works unit by unit (starts, games or positions), that can be resumed, and
-//! that can be divided into [shards](super::shard).
+//! Output that can be resumed after an interruption and divided into [shards](super::shard).
 //!
-//! During the work the results are in `FILE.unfinished`: a JSON line that describes the work, then one
-//! for each unit, so that a kill can truncate only the last one. When all units are complete, `FILE`
-//! appears with their concatenated texts. A part has a manifest next to it, `FILE.manifest.json`, by
-//! which [`join`] checks that all parts belong to the same work.
+//! Commands that use this module process their work in units, such as starting positions or games. During
+//! the work the results are in `FILE.unfinished`. The first line is JSON that describes the work, and each
+//! further line is JSON with the results of one unit. If the process is killed, only the last line can be
+//! incomplete. When all units are complete, the concatenated texts of the units are written to `FILE`. Each
+//! shard also has a manifest, `FILE.manifest.json`. [`join`] compares the manifests to check that all shards
+//! belong to the same work.
 //!
 //! ```
 //! use aleator::tools::shard::Shard;
@@ -12,11 +13,11 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let out = folder.path().join("squares.csv");
-//! let work = serde_json::json!({"power": 2}); // everything that determines the results
+//! let work = serde_json::json!({"power": 2}); // all parameters that affect the results
 //! for shard in "1/3".parse::<Shard>()?.all() {
 //!     let target = OutputTarget { out: &out, shard, begin: Begin::Resume };
 //!     let mut notes = 0;
-//!     // `None` if it is complete. Notes are for sums over the units; they may be `()`.
+//!     // Here the note of a unit is a number. `open` returns `None` if the shard is already complete.
 //!     let Some(mut units) = ResumableOutput::open(&target, &work, "n,n^2\n", &mut |note: u64| notes += note)?
 //!     else { continue };
 //!     let range = shard.range(10);
@@ -43,7 +44,7 @@ use super::log::{Log, LogError, difference};
 use super::shard::Shard;
 use crate::files::{self, FileError, IfExists, NewFile};
 
-/// Why results cannot be written or resumed.
+/// Errors of writing, resuming or joining results.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumableError {
     #[error("{0}")]
@@ -53,49 +54,49 @@ pub enum ResumableError {
     #[error("cannot read '{}': {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
     #[error(
-        "'{}' is interrupted work: continue it with --resume, or start anew with --force",
+        "'{}' is from an interrupted run: continue it with --resume, or start again with --force",
         path.display()
     )]
     Unfinished { path: PathBuf },
-    #[error("'{}' is not unfinished work of this program, so it is not changed", path.display())]
+    #[error("'{}' does not contain unfinished results of this program; the file is not changed", path.display())]
     Foreign { path: PathBuf },
     #[error("'{}', line {line}: {error}; the file is not changed", path.display())]
     Line { path: PathBuf, line: u64, error: serde_json::Error },
     #[error(
-        "'{}' belongs to other work: its {name} is {theirs}, here it is {ours}; --force starts anew",
+        "'{}' is from a different run: its {name} is {theirs}, but {ours} is expected; --force starts again",
         path.display()
     )]
     Other { path: PathBuf, name: String, theirs: Value, ours: Value },
-    #[error("'{}' has no parts next to it such as '{}'", out.display(), example.display())]
+    #[error("there are no shards of '{}', such as '{}'", out.display(), example.display())]
     NoParts { out: PathBuf, example: PathBuf },
-    #[error("'{}' has parts of {} and of {} next to it; remove those that are not meant",
+    #[error("'{}' has shards of {} and of {}; remove the shards that do not belong to the results",
         out.display(), counts[0], counts[1])]
     Counts { out: PathBuf, counts: Vec<u64> },
     #[error("'{}' cannot be joined: {}", out.display(), missing.join(", "))]
     Missing { out: PathBuf, missing: Vec<String> },
 }
 
-/// What to do with existing results.
+/// The treatment of existing results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Begin {
-    /// Fail, without changing them.
+    /// Fails if there are results already, and does not change them.
     New,
-    /// Continue unfinished ones; keep finished ones.
+    /// Continues unfinished results, and keeps finished results.
     Resume,
-    /// Replace them, once the new ones are complete.
+    /// Replaces existing results as soon as the new results are complete.
     Anew,
 }
 
-/// Where results are written.
+/// The place to which results are written.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputTarget<'a> {
-    /// The file for the results of the whole work. A part is written to [`Shard::path`].
+    /// The file for the results of the whole work. A shard's results are written to [`Shard::path`].
     pub out: &'a Path,
     pub shard: Shard,
     pub begin: Begin,
 }
 
-/// Results that are being written.
+/// The results of a shard while they are being written.
 #[derive(Debug)]
 pub struct ResumableOutput {
     log: Log,
@@ -105,18 +106,18 @@ pub struct ResumableOutput {
     done: u64,
 }
 
-/// The first line of unfinished results.
+/// The first line of a file of unfinished results.
 #[derive(Clone, Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 struct Head {
     work: Value,
-    /// Written before the first unit.
+    /// The text before the results of the first unit.
     header: String,
-    /// Whether finished results may be replaced.
+    /// Whether an existing file of finished results may be replaced.
     replace: bool,
 }
 
-/// A line of unfinished results.
+/// A line with the results of one unit.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unit<T, N> {
@@ -124,7 +125,7 @@ struct Unit<T, N> {
     note: N,
 }
 
-/// The path with a suffix appended.
+/// Returns the path with a suffix appended.
 fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.to_owned().into_os_string();
     name.push(ending);
@@ -140,9 +141,9 @@ fn manifest(part: &Path) -> PathBuf {
 }
 
 impl ResumableOutput {
-    /// Opens the results of `work`, which contains everything that determines them. `header` is written
-    /// before the first unit of the first part. `each` gets the notes of existing units. Returns `None` if
-    /// the results are complete.
+    /// Opens the results of a shard. `work` must contain all parameters that affect the results. `header` is
+    /// written before the first unit of the first shard. `each` is called with the note of each unit that
+    /// an earlier run has finished. Returns `None` if the results are already complete.
     pub fn open<N: DeserializeOwned>(
         target: &OutputTarget,
         work: &Value,
@@ -159,7 +160,7 @@ impl ResumableOutput {
                 return Ok(None);
             }
             Begin::New if is_begun => return Err(ResumableError::Unfinished { path: growing }),
-            // Fail before the work if the file cannot be written.
+            // Fails before the work starts if the file cannot be written.
             Begin::New | Begin::Anew => drop(NewFile::create(&path, IfExists::forced(replace))?),
             Begin::Resume => {}
         }
@@ -173,7 +174,7 @@ impl ResumableOutput {
             return Ok(Some(resumable));
         }
         let length = resumable.read(each)?;
-        // The process was killed between the last two steps of `finish`.
+        // If the output file has its full length, the process was killed in `finish` just before the cleanup.
         let size = fs::metadata(&resumable.path).map(|metadata| metadata.len());
         if size.is_ok_and(|size| size == length as u64) {
             resumable.clean_up();
@@ -182,19 +183,20 @@ impl ResumableOutput {
         Ok(Some(resumable))
     }
 
-    /// The number of completed units.
+    /// Returns the number of completed units.
     pub const fn done(&self) -> u64 {
         self.done
     }
 
-    /// Adds the results of the next unit, and a note for [`ResumableOutput::open`].
+    /// Adds the results of the next unit, and a note that [`ResumableOutput::open`] reads if the run is
+    /// resumed.
     pub fn add(&mut self, text: &str, note: &impl Serialize) -> Result<(), ResumableError> {
         self.append(&Unit { text, note })?;
         self.done += 1;
         Ok(())
     }
 
-    /// Writes the results to their file, after the last unit.
+    /// Writes the output file from the results of all units. Must be called after the last unit.
     pub fn finish(self) -> Result<(), ResumableError> {
         if !self.shard.is_whole() {
             let text = format!("{:#}\n", self.head.work);
@@ -202,7 +204,7 @@ impl ResumableOutput {
         }
         let mut text = self.head.header.clone();
         for line in self.log.reader()?.lines().skip(1) {
-            // It has been read or written as such a line before.
+            // Cannot fail to parse, because this program has read or written the line before.
             let unit =
                 line.and_then(|line| Ok(serde_json::from_str::<Unit<String, Value>>(&line)?));
             text += &unit.map_err(|error| self.log.failed(error))?.text;
@@ -212,7 +214,7 @@ impl ResumableOutput {
         Ok(())
     }
 
-    /// Removes the unfinished results. If that fails, the next run removes them.
+    /// Removes the file of unfinished results. If that fails, the next run removes the file.
     fn clean_up(self) {
         let _ = fs::remove_file(unfinished(&self.path));
     }
@@ -222,7 +224,8 @@ impl ResumableOutput {
         Ok(self.log.append((line + "\n").as_bytes())?)
     }
 
-    /// Reads existing results, and removes an incomplete last line. Returns the length of the texts.
+    /// Reads the results of an earlier run, and removes an incomplete last line. Returns the total length of
+    /// the header and the units' texts.
     fn read<N: DeserializeOwned>(
         &mut self,
         each: &mut dyn FnMut(N),
@@ -258,7 +261,7 @@ impl ResumableOutput {
     }
 }
 
-/// Checks that two descriptions of work are equal.
+/// Checks that two descriptions of work are equal. `path` is the file with the description `theirs`.
 fn check(path: &Path, theirs: &Value, ours: &Value) -> Result<(), ResumableError> {
     match difference("", theirs, ours) {
         None => Ok(()),
@@ -268,7 +271,8 @@ fn check(path: &Path, theirs: &Value, ours: &Value) -> Result<(), ResumableError
     }
 }
 
-/// Checks that a finished part belongs to this work. A whole has no manifest.
+/// Checks that a finished shard belongs to this work. A single shard for the whole work has no manifest, so
+/// there is nothing to check.
 fn check_manifest(path: &Path, shard: Shard, work: &Value) -> Result<(), ResumableError> {
     if shard.is_whole() { Ok(()) } else { check(path, &read_manifest(path)?, work) }
 }
@@ -280,7 +284,7 @@ fn read_manifest(part: &Path) -> Result<Value, ResumableError> {
         .map_err(|error| failed(error.into()))
 }
 
-/// The numbers N of which there are parts `K-of-N` next to `out`, finished or not.
+/// Returns every N for which the folder of `out` has a finished or unfinished shard `K-of-N` of `out`.
 fn part_counts(out: &Path) -> Result<Vec<u64>, ResumableError> {
     let folder = files::folder_of(out);
     let failed = |error| ResumableError::Read { path: folder.to_owned(), error };
@@ -301,7 +305,8 @@ fn part_counts(out: &Path) -> Result<Vec<u64>, ResumableError> {
     Ok(counts.into_iter().collect())
 }
 
-/// Joins the parts of `out`, which must be complete and belong to the same work. Returns their number.
+/// Joins the shards of `out`, which must be complete and belong to the same work. Returns the number of
+/// shards.
 pub fn join(out: &Path, force: bool) -> Result<u64, ResumableError> {
     let counts = part_counts(out)?;
     let name = || out.to_owned();
@@ -314,9 +319,9 @@ pub fn join(out: &Path, force: bool) -> Result<u64, ResumableError> {
     let parts: Vec<(Shard, PathBuf)> =
         first(count).all().map(|shard| (shard, shard.path(out))).collect();
     let fault = |(shard, path): &(Shard, PathBuf)| match path.exists() {
-        _ if unfinished(path).exists() => Some(format!("part {shard} is unfinished")),
+        _ if unfinished(path).exists() => Some(format!("shard {shard} is unfinished")),
         true => None,
-        false => Some(format!("part {shard} is missing")),
+        false => Some(format!("shard {shard} is missing")),
     };
     let missing: Vec<String> = parts.iter().filter_map(fault).collect();
     if !missing.is_empty() {
@@ -351,7 +356,7 @@ mod tests {
         ResumableOutput::open(&target, &work(1), "header\n", &mut |()| {})
     }
 
-    /// Adds units until the part has `most`.
+    /// Adds units until the shard has `most` units.
     fn add(resumable: &mut ResumableOutput, shard: &str, most: u64) {
         let range = shard.parse::<Shard>().unwrap().range(5);
         for n in range.skip(resumable.done() as usize).take((most - resumable.done()) as usize) {
@@ -388,7 +393,7 @@ mod tests {
             );
             fs::remove_file(&out).unwrap();
         }
-        // Killed after writing the results, before removing the unfinished ones.
+        // The process was killed after it wrote the results, but before it removed the unfinished file.
         fs::write(&growing, &bytes).unwrap();
         make(&out, "1/1", Begin::Resume);
         fs::write(&growing, &bytes).unwrap();
@@ -400,34 +405,34 @@ mod tests {
     }
 
     #[test]
-    fn parts_join_to_the_whole_and_missing_ones_are_named() {
+    fn shards_are_joined_and_missing_shards_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.csv");
         let error = || join(&out, false).unwrap_err().to_string();
-        assert!(error().contains("no parts next to it such as"), "{}", error());
+        assert!(error().contains("there are no shards of"), "{}", error());
         for shard in ["1/7", "2/7", "3/7", "5/7", "7/7"] {
             make(&out, shard, Begin::New);
         }
         drop(open(&out, "4/7", Begin::New).unwrap());
-        assert!(error().ends_with("part 4/7 is unfinished, part 6/7 is missing"), "{}", error());
+        assert!(error().ends_with("shard 4/7 is unfinished, shard 6/7 is missing"), "{}", error());
         make(&out, "4/7", Begin::Resume);
         make(&out, "6/7", Begin::New);
         assert_eq!(join(&out, false).unwrap(), 7);
         assert_eq!(fs::read_to_string(&out).unwrap(), WHOLE);
         assert!(error().contains("already exists"), "{}", error());
         assert_eq!(join(&out, true).unwrap(), 7);
-        // A part of other work is rejected.
+        // A shard of different work is rejected.
         let shard = "6/7".parse().unwrap();
         let target = OutputTarget { out: &out, shard, begin: Begin::Anew };
         let resumable =
             ResumableOutput::open(&target, &work(2), "", &mut |()| {}).unwrap().unwrap();
         resumable.finish().unwrap();
         let error = join(&out, true).unwrap_err().to_string();
-        assert!(error.contains("its words nodes is 2, here it is 1"), "{error}");
+        assert!(error.contains("its words nodes is 2, but 1 is expected"), "{error}");
         assert!(open(&out, "6/7", Begin::Resume).is_err());
         drop(open(&out, "1/2", Begin::New).unwrap());
         let error = join(&out, true).unwrap_err().to_string();
-        assert!(error.contains("parts of 2 and of 7"), "{error}");
+        assert!(error.contains("shards of 2 and of 7"), "{error}");
     }
 
     #[test]
@@ -446,13 +451,13 @@ mod tests {
         let target = OutputTarget { out: &out, shard: Shard::WHOLE, begin: Begin::Resume };
         let error =
             ResumableOutput::open(&target, &work(2), "", &mut |()| {}).unwrap_err().to_string();
-        assert!(error.contains("its words nodes is 1, here it is 2"), "{error}");
+        assert!(error.contains("its words nodes is 1, but 2 is expected"), "{error}");
         make(&out, "1/1", Begin::Resume);
         assert!(matches!(
             open(&out, "1/1", Begin::New),
             Err(ResumableError::File(FileError::Exists { .. }))
         ));
-        // Interrupted work with --force keeps the old results until the new ones are complete.
+        // With --force, the old results are kept until the new results are complete.
         fs::write(&out, "old").unwrap();
         drop(open(&out, "1/1", Begin::Anew).unwrap());
         assert_eq!(fs::read_to_string(&out).unwrap(), "old");

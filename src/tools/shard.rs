@@ -1,8 +1,8 @@
-//! Parts of some work, `--shard K/N`, for any number of processes and machines and any scheduler.
+//! Shards: parts of a task that can run in different processes or on different machines (`--shard K/N`).
 //!
-//! Work consists of units in a fixed order: starts, games, positions. A shard is one of N contiguous
-//! ranges of them. Units are independent of each other, so the concatenated results of all shards are
-//! those of the whole work.
+//! A task consists of units in a fixed order, such as starting positions or games. A shard is one of N
+//! contiguous ranges of units. Units do not depend on each other, so the concatenated results of all shards
+//! equal the results of the whole task.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The K-th of N parts of some work, counted from 1.
+/// The K-th of N parts of a task. K counts from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
@@ -19,48 +19,49 @@ pub struct Shard {
     count: u64,
 }
 
-/// Why a text is not a shard.
+/// The error for a text that is not a shard.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a part such as 3/8, the third of eight")]
+#[error("'{0}' is not a shard such as 3/8 (the third of eight parts)")]
 pub struct ShardError(String);
 
 impl Shard {
-    /// The whole work.
+    /// The whole task as a single shard.
     pub const WHOLE: Shard = Shard { number: 1, count: 1 };
 
-    /// The maximum number of parts.
+    /// The largest allowed number of shards.
     pub const MOST: u64 = 1_000_000;
 
-    /// The number of parts.
+    /// Returns N, the number of shards.
     pub const fn count(self) -> u64 {
         self.count
     }
 
-    /// Whether it is the whole work.
+    /// Returns whether this shard is the whole task.
     pub const fn is_whole(self) -> bool {
         self.count == 1
     }
 
-    /// Whether it is the first part, which is the only one with a header.
+    /// Returns whether this shard is the first of all. Only the first shard's results have a header.
     pub const fn is_first(self) -> bool {
         self.number == 1
     }
 
-    /// All parts, if there are as many as of this one.
+    /// Returns all N shards of the task, from first to last.
     pub fn all(self) -> impl Iterator<Item = Shard> {
         (1..=self.count).map(move |number| Shard { number, count: self.count })
     }
 
-    /// The indices of the units that belong to it. The sizes of two parts differ by at most one.
+    /// Returns the indices of this shard's units if the task has `units` units. The sizes of two shards
+    /// differ by at most one unit.
     pub fn range(self, units: u64) -> Range<u64> {
-        // The product need not fit into 64 bits.
+        // The product may not fit into 64 bits.
         let bound =
             |part: u64| (u128::from(units) * u128::from(part) / u128::from(self.count)) as u64;
         bound(self.number - 1)..bound(self.number)
     }
 
-    /// The file for its results, given that of the whole: `table.csv` becomes `table.3-of-8.csv`. Sorted
-    /// by name, the parts are in order.
+    /// Returns the file for this shard's results, given the file for the whole task: `table.csv` becomes
+    /// `table.3-of-8.csv`. The numbers are padded with zeros, so that sorting the names sorts the shards.
     pub fn path(self, out: &Path) -> PathBuf {
         if self.is_whole() {
             return out.to_owned();
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_contiguous_and_complete() {
+    fn shards_are_contiguous_and_complete() {
         for (units, count) in [(0, 3), (2, 8), (960, 7), (960, 960), (u64::MAX, 1_000_000)] {
             let ranges: Vec<_> =
                 Shard { number: 1, count }.all().map(|shard| shard.range(units)).collect();
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_parsed_and_named() {
+    fn shards_are_parsed_and_named() {
         let shard: Shard = "3/12".parse().unwrap();
         assert_eq!(shard.to_string(), "3/12");
         assert_eq!(shard.path(Path::new("a.b/table.csv")), Path::new("a.b/table.03-of-12.csv"));
@@ -140,7 +141,7 @@ mod tests {
         assert_eq!(Shard::WHOLE.path(Path::new("table.csv")), Path::new("table.csv"));
         for bad in ["", "3", "0/3", "4/3", "1/0", "-1/3", "1/1000001", "a/b", "1/2/3"] {
             let error = bad.parse::<Shard>().unwrap_err().to_string();
-            assert!(error.contains("not a part such as 3/8"), "{error}");
+            assert!(error.contains("not a shard such as 3/8"), "{error}");
         }
     }
 }
