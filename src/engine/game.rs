@@ -1,4 +1,4 @@
-//! The engine for every variant: a game with the threads and the table to search it.
+//! The engine for every variant: a game, the search threads and the transposition table.
 
 use std::sync::Arc;
 
@@ -23,22 +23,22 @@ use crate::setup::{self, Setup};
 use crate::sync::atomic::AtomicBool;
 use crate::types::{Color, Move};
 
-/// The engine for a variant.
+/// An engine that plays any variant.
 pub struct GameEngine {
     game: Game,
     table: TranspositionTable,
     pool: BoardPool,
-    /// The bytes of the network's file.
+    /// The bytes of the network file.
     network: Vec<u8>,
 }
 
-/// The search threads for a board.
+/// The search threads for one board size.
 enum BoardPool {
     Eight(Pool<Board8x8>),
     Ten(Pool<Board10x10>),
 }
 
-/// Runs an expression with the pool of either board.
+/// Evaluates an expression with the pool of search threads of either board.
 macro_rules! on_pool {
     ($pool:expr, $inner:pat => $body:expr) => {
         match $pool {
@@ -61,14 +61,14 @@ fn new_pool(board: BoardSize, threads: usize) -> Result<BoardPool, EngineError> 
     pool.map_err(|error| EngineError::Threads { threads, reason: error.to_string() })
 }
 
-/// Loads a network from the bytes of its file into the search threads.
+/// Loads a network into the search threads. `file` contains the bytes of the network file.
 fn use_network<G: Board>(pool: &mut Pool<G>, file: &[u8]) -> Result<(), EngineError> {
     let set = pool.set_network(&Arc::new(Network::from_bytes(file)?));
     set.map_err(|error| EngineError::NetworkMemory { reason: error.to_string() })
 }
 
-/// Replays turns from a FEN, or from the variant's starting position. Returns the parts of the FEN that
-/// were ignored, too.
+/// Replays turns from a FEN, or from the variant's starting position if `fen` is `None`. Returns the game,
+/// and the parts of the FEN that were ignored.
 pub fn replay(
     variant: Variant,
     fen: Option<&str>,
@@ -92,8 +92,8 @@ pub fn replay(
 }
 
 impl GameEngine {
-    /// Sets a game of any variant. A change of variant clears everything learned from earlier games. A loaded
-    /// network is kept if the board size stays the same.
+    /// Sets the game to search, which may be of any variant. If the variant changes, everything learned from
+    /// earlier games is cleared. If the board size changes, the embedded network replaces a loaded network.
     pub fn set_game(&mut self, game: Game) -> Result<(), EngineError> {
         let (old, new) = (self.game.variant(), game.variant());
         if old != new {
@@ -108,18 +108,19 @@ impl GameEngine {
         Ok(())
     }
 
-    /// Makes an engine at the starting position of a variant.
+    /// Creates an engine for a variant, with `hash` MiB of transposition table and `threads` search threads.
+    /// The game is at the starting position.
     pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<GameEngine, EngineError> {
         let board = variant.rules().board;
         let (table, pool) = (new_table(hash)?, new_pool(board, threads)?);
-        // A new pool uses this network.
+        // A new pool uses the embedded network.
         let network = nets::embedded(board).to_vec();
         let mut engine = GameEngine { game: Game::standard(variant)?, table, pool, network };
-        engine.clear_hash(); // as in `set_hash`
+        engine.clear_hash(); // allocates the memory now, as in `set_hash`
         Ok(engine)
     }
 
-    /// Returns the game.
+    /// Returns the current game.
     pub const fn game(&self) -> &Game {
         &self.game
     }
@@ -152,15 +153,15 @@ impl Engine for GameEngine {
             return Ok(());
         }
         self.table = new_table(mebibytes).or_else(|_| {
-            // The old and the new table do not fit together: free the old one first.
+            // The old and the new table may not both fit into memory, so frees the old table first.
             self.table = new_table(1)?;
             new_table(mebibytes).or_else(|error| {
                 self.table = new_table(before)?;
                 Err(error)
             })
         })?;
-        // The system provides memory when it is first written. All threads do that now, before a clock
-        // runs.
+        // The operating system provides memory when it is first written. Clearing the table writes all of the
+        // memory now, rather than while a clock is running.
         self.clear_hash();
         Ok(())
     }
@@ -272,12 +273,10 @@ impl Engine for GameEngine {
 
     fn explain_evaluation(&self) -> String {
         if self.game.in_check() {
-            return "the side to move is in check, and such positions have no static evaluation"
-                .to_owned();
+            return "there is no static evaluation while the side to move is in check".to_owned();
         }
         on_stage!(self.game.stage(),
-        _ => "pieces are still being placed, and such positions have no static evaluation; 'go' \
-              shows a score".to_owned(),
+        _ => "there is no static evaluation while pieces are being placed; 'go' shows a score".to_owned(),
         game => explain_position(game.position(), &self.network))
     }
 
@@ -290,7 +289,7 @@ impl Engine for GameEngine {
 
 /// Explains the network's evaluation piece by piece, in displayed pawns.
 fn explain_position<G: Board>(position: &Position<G>, network: &[u8]) -> String {
-    // Cannot fail, because the pool has loaded the same network.
+    // Parsing cannot fail, because the search threads have loaded the same network.
     let network = match Network::from_bytes(network) {
         Ok(network) => network,
         Err(error) => return error.to_string(),

@@ -1,4 +1,5 @@
-//! One open game: its requests, the engine's turns, saving and closing. The module `studies` has its studies.
+//! A game that is open on the page: handles requests, the engine's turns, saving and closing. The module
+//! `studies` handles analyses and reviews of the game.
 
 mod studies;
 
@@ -22,47 +23,51 @@ use crate::start::Rng;
 use crate::start::die::Die;
 use crate::types::Color;
 
-/// How long a game stays attended after a request when no page listens to it.
+/// How long a game without listeners stays active after the last request.
 const GRACE: Duration = Duration::from_secs(3);
-/// The engine's pause before each turn when it plays itself, so that people can follow.
+/// The pause before each turn of a game in which the engine plays both sides, so that people can follow.
 const PACE: Duration = Duration::from_millis(400);
-/// How long an unattended game stays open; one without a turn is forgotten later, but has no file.
+/// How long a game that is worth saving stays in memory after its last use.
 const CLOSE_AFTER: Duration = Duration::from_secs(600);
+/// How long any other game stays in memory after its last use. Such a game has no file and is lost when it is
+/// closed.
 const FORGET_AFTER: Duration = Duration::from_secs(24 * 3600);
 
-/// A game in memory, and what runs for it.
+/// A game in memory, with its listeners and its searches.
 pub(super) struct OpenGame {
     id: String,
     live: LiveGame,
     version: u64,
-    /// The number of pages that receive its events.
+    /// The number of pages that receive the game's events.
     listeners: usize,
-    /// When the last request came, or the last listener left.
+    /// The time of the last request, or the time when the last listener left if that was later.
     seen: Instant,
-    /// Whether the game is paused because no page shows it. The clocks and the engine are stopped then.
+    /// Whether the game is paused because no page shows it. The clocks and the engine of a paused game are
+    /// stopped.
     is_paused: bool,
     turn: EngineTurn,
     study: Option<Study>,
-    /// In seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     changed: u64,
-    /// Whether it has a file.
+    /// Whether the game has a file.
     has_file: bool,
-    /// Why it could not be saved.
+    /// The reason why the last attempt to save the game failed; `None` if it succeeded.
     unsaved: Option<String>,
 }
 
 /// The state of the engine's turn.
 #[derive(Clone, Copy)]
 enum EngineTurn {
+    /// The engine has no turn to make now.
     NotNow,
-    /// The engine starts to think at this time.
+    /// The engine pauses, and starts to search at this time.
     Later(Instant),
-    /// The engine is thinking, in the search of this number.
+    /// The engine is searching. The search has this number.
     Search(u64),
 }
 
 impl OpenGame {
-    /// Returns a game that is not attended yet.
+    /// Creates an open game, which is paused until the first request.
     pub fn new(id: &str, live: LiveGame, changed: u64, now: Instant) -> OpenGame {
         OpenGame {
             id: id.to_owned(),
@@ -82,16 +87,17 @@ impl OpenGame {
     /// Restores a saved game.
     pub fn restore(id: &str, text: &str, changed: u64, now: Instant) -> Result<Self, SaveError> {
         let live = LiveGame::restore(&Saved::from_json(text)?)?;
-        // Higher than any version that pages may still have from before a restart.
+        // Pages that were open before a restart may have lower version numbers, but no higher ones.
         let version = (changed + 1) * 1_000;
         Ok(OpenGame { has_file: true, version, ..OpenGame::new(id, live, changed, now) })
     }
 
+    /// Returns the game with its players and clocks.
     pub const fn live(&self) -> &LiveGame {
         &self.live
     }
 
-    /// Returns the current state for the page.
+    /// Returns the current state of the game as JSON for the page.
     pub fn state(&self, now: Instant) -> Value {
         let mut state = view::state(&self.id, self.version, &self.live, now);
         let analysing = self.study.as_ref().map(Study::is_analysis);
@@ -122,7 +128,7 @@ impl OpenGame {
         }
     }
 
-    /// Sends an event to all listeners.
+    /// Sends an event to all listeners of the game.
     pub fn publish(&self, event: AppEvent, context: &mut Context) {
         self.publish_except(None, event, context);
     }
@@ -140,10 +146,10 @@ impl OpenGame {
         }
     }
 
-    /// Saves the game if it is worth keeping, else removes its file.
+    /// Saves the game if it is worth keeping. Otherwise removes the game's file.
     pub fn save(&mut self, context: &mut Context) {
         let game = self.id.clone();
-        // In WebAssembly the app ends with its page, so even games without a turn are saved.
+        // In WebAssembly the app ends when the page is closed, so even games without a turn are saved.
         let is_kept = self.live.is_worth_keeping() || cfg!(target_family = "wasm");
         if is_kept {
             let text = self.live.saved(context.time.now).to_json();
@@ -154,7 +160,7 @@ impl OpenGame {
         self.has_file = is_kept;
     }
 
-    /// Handles the result of saving.
+    /// Handles the result of an attempt to save the game.
     pub fn saved(&mut self, error: Option<String>, context: &mut Context) {
         if self.unsaved != error {
             self.unsaved = error;
@@ -163,7 +169,7 @@ impl OpenGame {
         }
     }
 
-    /// Marks the game as attended, and lets clocks and engine continue.
+    /// Records that a request came. If the game was paused, restarts its clocks and its engine.
     pub fn attend(&mut self, context: &mut Context) {
         self.seen = context.time.now;
         if self.is_paused {
@@ -174,7 +180,7 @@ impl OpenGame {
         }
     }
 
-    /// Marks the game as unattended: stops clocks and engine, and saves.
+    /// Pauses the game: stops clocks and engine, and saves the game.
     pub fn pause(&mut self, context: &mut Context) {
         self.is_paused = true;
         self.live.pause(context.time.now);
@@ -183,7 +189,7 @@ impl OpenGame {
         self.save(context);
     }
 
-    /// Adds a listener, and returns its first event.
+    /// Adds a listener, and returns the first event for this listener.
     pub fn listen(&mut self, context: &Context) -> AppEvent {
         self.listeners += 1;
         AppEvent::new("state", &self.state(context.time.now))
@@ -195,7 +201,7 @@ impl OpenGame {
         self.seen = now;
     }
 
-    /// Performs an action. `None` means that the response comes later, by the ticket.
+    /// Performs an action. Returns `None` if the response is sent later, with `ticket`.
     pub fn perform(
         &mut self,
         action: Action,
@@ -209,7 +215,7 @@ impl OpenGame {
                 self.change_variations(action, listener, context)
             }
             Action::Link { ply, moves } => {
-                // Only a legal line has a link.
+                // Fails if the line is illegal.
                 study::line(&self.live, Some(ply), &moves)?;
                 Ok(Response::ok(&json!({ "link": link_moves::link(&self.live, ply, &moves) })))
             }
@@ -229,8 +235,8 @@ impl OpenGame {
         answer.map(Some)
     }
 
-    /// Changes the game and sends the new state to all listeners; the requesting page gets it as
-    /// the response. A refused action changes nothing.
+    /// Changes the game. The requesting page receives the new state as the response, and all other listeners
+    /// receive it as an event. An action that fails changes nothing.
     fn change(
         &mut self,
         action: Action,
@@ -240,7 +246,7 @@ impl OpenGame {
         let ticked = self.live.tick(context.time.now);
         let is_undo = matches!(action, Action::Undo {});
         let done = act(&mut self.live, action, context);
-        // A review may refer to turns that were just taken back.
+        // Stops a review, which may refer to the turn that was just taken back.
         if is_undo && done.is_ok() && self.study.as_ref().is_some_and(|study| !study.is_analysis())
         {
             self.stop_study(context);
@@ -255,7 +261,7 @@ impl OpenGame {
         })
     }
 
-    /// Adds, removes or promotes a variation. The game itself is unchanged.
+    /// Adds, removes or promotes a variation. The turns of the game stay unchanged.
     fn change_variations(
         &mut self,
         action: Action,
@@ -279,12 +285,13 @@ impl OpenGame {
         Ok(Response::ok(&json!({ "answer": answer, "state": state })))
     }
 
-    /// Follows up a change: the engine's turn, an event, and saving.
+    /// Follows up a change of the game: starts the engine's turn, sends the new state, and saves the game.
     fn changed(&mut self, except: Option<u32>, context: &mut Context) {
         self.proceed(context);
         self.announce(except, context);
     }
 
+    /// Sends the new state to all listeners but `except`, and saves the game.
     fn announce(&mut self, except: Option<u32>, context: &mut Context) {
         self.changed = context.time.date;
         self.version += 1;
@@ -292,7 +299,7 @@ impl OpenGame {
         self.save(context);
     }
 
-    /// Does what needs no decision, and has the engine think if it is to move.
+    /// Makes all steps that need no decision. Then, if the engine is to move, starts the engine's turn.
     fn proceed(&mut self, context: &mut Context) {
         self.stop_turn(context);
         let now = context.time.now;
@@ -324,28 +331,30 @@ impl OpenGame {
         self.turn = EngineTurn::NotNow;
     }
 
-    /// Plays the engine's reply.
+    /// Plays the turn that the engine's search returned.
     pub fn reply(&mut self, result: Result<SearchResult, String>, context: &mut Context) {
         self.turn = EngineTurn::NotNow;
         let played = result
             .map_err(|error| format!("the engine cannot move: {error}"))
             .map(|reply| self.live.reply(&reply, context.time.now));
         match played {
-            // The engine's time may have run out, which ends the game.
+            // `Over` means that the engine's time has run out. The game has then changed, too.
             Ok(Ok(()) | Err(PlayError::Over(_))) => self.changed(None, context),
             Ok(Err(error)) => self.publish(AppEvent::notice(&error.to_string()), context),
             Err(sentence) => self.publish(AppEvent::notice(&sentence), context),
         }
     }
 
-    /// Whether lines or the engine's turn need short ticks.
+    /// Returns whether `tick` must be called often: new lines of an analysis wait to be sent, or the engine's
+    /// turn will start soon.
     pub fn is_urgent(&self) -> bool {
         let study = self.study.as_ref().map(|study| &study.work);
         matches!(study, Some(StudyWork::Analysis(analysis)) if analysis.has_lines())
             || matches!(self.turn, EngineTurn::Later(_))
     }
 
-    /// Checks clocks and attendance. Returns whether the game can be closed.
+    /// Checks the clocks, starts an engine's turn that is due, and pauses a game without listeners. Returns
+    /// whether the game can be closed.
     pub fn tick(&mut self, context: &mut Context) -> bool {
         let now = context.time.now;
         if self.live.tick(now) {
@@ -365,7 +374,7 @@ impl OpenGame {
         if !self.is_paused {
             self.pause(context);
         }
-        // A game that could not be saved exists only here.
+        // A game that could not be saved exists only in memory, so it is never closed.
         let limit = if self.live.is_worth_keeping() { CLOSE_AFTER } else { FORGET_AFTER };
         self.unsaved.is_none() && alone > limit
     }
@@ -375,13 +384,13 @@ impl OpenGame {
         Ok(Response::ok(&view::past(ply, &game, &turns)))
     }
 
-    /// Returns the game as PGN, dated by its last change.
+    /// Returns the game as PGN. The date of the PGN is the date of the last change.
     fn pgn(&self) -> AppResult {
         let changed = i64::try_from(self.changed).unwrap_or_default();
         let date = OffsetDateTime::from_unix_timestamp(changed);
         let date = date.map_or_else(|_| "????.??.??".to_owned(), |date| date.date().to_string());
         let pgn = self.live.pgn(&date.replace('-', ".")).ok_or_else(|| {
-            Response::conflict("there is nothing to record yet: the random part is not complete")
+            Response::conflict("there is no PGN yet: the random part of the setup is not complete")
         })?;
         Ok(Response::text("application/x-chess-pgn; charset=utf-8", pgn.to_string()))
     }
@@ -389,7 +398,7 @@ impl OpenGame {
     fn record(&self) -> AppResult {
         let record = self.live.game().and_then(Game::record);
         let record = record.filter(|record| !record.placements().is_empty()).ok_or_else(|| {
-            let sentence = "there is no record of a setup: nothing has been placed in this game";
+            let sentence = "this game has no setup record: no piece has been placed";
             Response::refusal(404, sentence)
         })?;
         Ok(Response::text("text/plain; charset=utf-8", record.to_string()))
@@ -400,7 +409,7 @@ fn no_variation() -> Response {
     Response::refusal(404, "this variation no longer exists")
 }
 
-/// Applies an action that changes the game. Returns the answer to a draw offer.
+/// Applies an action that changes the game. Returns the result of a draw offer, if the action was an offer.
 fn act(
     live: &mut LiveGame,
     action: Action,
@@ -423,7 +432,8 @@ fn act(
     Ok(None)
 }
 
-/// Rolls, after taking up the dice first if it is a reroll. An error leaves the game unchanged.
+/// Rolls the dice. If `again` is true, the dice that were already rolled are rerolled. An error leaves the game
+/// unchanged.
 fn roll(
     live: &mut LiveGame,
     values: Option<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! What the engine works out for an open game besides its turns: hints, assessments, analyses and reviews.
+//! The engine's work for an open game apart from its turns: hints, assessments, analyses and reviews.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use super::OpenGame;
 use crate::engine::{SearchInfo, SearchRequest, SearchResult};
 use crate::game::Game;
 
-/// The default nodes for each position of a review.
+/// The default number of nodes for each position of a review.
 const USUAL_NODES: u64 = 150_000;
 /// The largest number of lines in an analysis.
 const MOST_LINES: usize = 5;
@@ -26,7 +26,7 @@ impl OpenGame {
         let game = study::game_to_ask(&self.live)?;
         let lines = if is_assessment { game.placements().len() } else { 1 };
         if lines == 0 {
-            return Err(Response::conflict("the setup is over: there is nothing to place"));
+            return Err(Response::conflict("the setup is over: there is no piece to place"));
         }
         let request = study::hint_request(&game, lines);
         let purpose = if is_assessment {
@@ -38,7 +38,7 @@ impl OpenGame {
         Ok(())
     }
 
-    /// Starts an unlimited analysis of a position, and returns its number.
+    /// Starts an unlimited analysis of a position. Responds with the number of the analysis.
     pub(super) fn analyse(
         &mut self,
         ply: Option<usize>,
@@ -55,7 +55,7 @@ impl OpenGame {
         Ok(Response::ok(&json!({ "analysis": number })))
     }
 
-    /// Starts a review: a search of every position of the game that marks mistakes.
+    /// Starts a review, which searches every position of the game and marks mistakes.
     pub(super) fn review(&mut self, nodes: Option<u64>, context: &mut Context) -> AppResult {
         let nodes = nodes.unwrap_or(USUAL_NODES).max(1);
         let (review, request) = Review::new(&self.live, nodes)?;
@@ -65,7 +65,7 @@ impl OpenGame {
         Ok(Response::json(202, &json!({ "review": number })))
     }
 
-    /// Starts a study in place of the current one.
+    /// Starts a study and stops the current study, if there is one. Returns the number of the new study.
     fn begin_study(
         &mut self,
         work: StudyWork,
@@ -98,7 +98,7 @@ impl OpenGame {
         }
     }
 
-    /// Handles a line of the study.
+    /// Handles a line of analysis from a search of the study.
     pub fn study_line(&mut self, search: u64, line: SearchInfo) {
         let study = self.study.as_mut().filter(|study| study.search == search);
         if let Some(Study { work: StudyWork::Analysis(analysis), .. }) = study {
@@ -106,14 +106,15 @@ impl OpenGame {
         }
     }
 
-    /// Handles the end of a search of the study.
+    /// Handles the end of a search of the study. A review then searches the next position.
     pub fn study_searched(&mut self, result: Result<SearchResult, String>, context: &mut Context) {
         let Some(mut study) = self.study.take() else { return };
         let goes_on = match (&mut study.work, result) {
             (StudyWork::Analysis(analysis), result) => {
                 let events = analysis.events(study.number);
                 events.into_iter().for_each(|event| self.publish(event, context));
-                // If the last depth was reached, the lines stay until the user ends the analysis.
+                // If the search reached the maximum depth, the page shows the lines until the user ends the
+                // analysis.
                 result.map(|_| true).unwrap_or_else(|error| {
                     self.publish(AppEvent::notice(&error), context);
                     false
