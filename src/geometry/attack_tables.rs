@@ -1,10 +1,11 @@
 //! The functions that compute the attack tables at compile time.
 //!
-//! They use `u128` for both boards, because trait methods cannot run at compile time; the 8x8 board
-//! narrows the results. `N` is the length of a `PerSquare` array (64 or 128), `SIZE` the number of files
-//! and of ranks. Steps are (files, ranks).
+//! The functions use `u128` for both boards, because trait methods cannot run at compile time. The 8x8 board
+//! converts the results to `u64`. `N` is the length of a `PerSquare` array, which is 64 or 128. `SIZE` is the
+//! number of files, which equals the number of ranks. A step is a pair of a number of files and a number of
+//! ranks.
 
-/// The steps of king, knight, white pawn and black pawn. The king's lead to the eight neighbours.
+/// The steps of the king, the knight, and the captures of a white pawn and of a black pawn.
 const STEPS: [&[(i32, i32)]; 4] = [
     &[(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)],
     &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)],
@@ -15,13 +16,13 @@ const STEPS: [&[(i32, i32)]; 4] = [
 /// One direction of each of the four lines through a square: rank, file, diagonal and antidiagonal.
 const LINES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
-/// The index of the square one step from a square, or -1 off the board.
+/// Returns the index of the square one step away from a square, or -1 if that square is off the board.
 const fn next<const SIZE: i32>(square: i32, (files, ranks): (i32, i32)) -> i32 {
     let (file, rank) = (square % SIZE + files, square / SIZE + ranks);
     if file < 0 || rank < 0 || file >= SIZE || rank >= SIZE { -1 } else { rank * SIZE + file }
 }
 
-/// Computes the attacks of king, knight, white pawn and black pawn.
+/// Computes the attacks of king, knight, white pawn and black pawn from each square.
 pub(super) const fn leapers<const N: usize, const SIZE: i32>() -> [[u128; N]; 4] {
     let mut tables = [[0; N]; 4];
     let mut leaper = 0;
@@ -40,7 +41,7 @@ pub(super) const fn leapers<const N: usize, const SIZE: i32>() -> [[u128; N]; 4]
     tables
 }
 
-/// The squares from `square` (not included) to the edge in one direction.
+/// Returns the squares from a square to the edge in one direction, without the square itself.
 const fn ray<const SIZE: i32>(mut square: i32, step: (i32, i32)) -> u128 {
     let mut ray = 0;
     loop {
@@ -52,7 +53,7 @@ const fn ray<const SIZE: i32>(mut square: i32, step: (i32, i32)) -> u128 {
     }
 }
 
-/// The line through a square in a direction and its opposite, without the square itself.
+/// Returns the line through a square in a direction and the opposite direction, without the square itself.
 const fn line_of<const SIZE: i32>(square: i32, step: (i32, i32)) -> u128 {
     ray::<SIZE>(square, step) | ray::<SIZE>(square, (-step.0, -step.1))
 }
@@ -69,7 +70,8 @@ pub(super) const fn lines<const N: usize, const SIZE: i32>() -> [[u128; N]; 4] {
     tables
 }
 
-/// Computes for each pair of squares the line through them, or the squares strictly between them.
+/// Computes for each pair of squares the squares strictly between them, or the whole line through them if
+/// `whole_line` is true.
 pub(super) const fn pairs<const N: usize, const SIZE: i32>(whole_line: bool) -> [[u128; N]; N] {
     let mut table = [[0; N]; N];
     let mut i = 0;

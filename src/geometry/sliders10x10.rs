@@ -1,10 +1,10 @@
 //! Sliding attacks on the 10x10 board by parallel bit extract (PEXT), for processors with BMI2.
 //!
-//! A line can cross both halves of the `u128`, so PEXT takes two instructions for each line. One index for
-//! both lines of a slider would need megabytes of tables, so each line has its own index: PEXT of its
-//! inner squares, into a table of attack sets for that square and line (608 KB). Ten-bit attack sets shared
-//! by all lines, expanded with PDEP, need only 5 KB but were slower: 0.72 to 0.85 million nodes/s in
-//! `bench` instead of 0.90 to 1.00.
+//! Attacks along a line are looked up in a table, in which each square and line has its own part. The index
+//! into this part is the PEXT of the line's inner squares. It takes two PEXT instructions, because a line can
+//! cross both halves of the `u128`. The table has 608 KB; a common index for both lines of a slider would
+//! need megabytes. Ten-bit attack sets that all lines share and PDEP expands need only 5 KB but were slower:
+//! 0.72 to 0.85 million nodes/s in `bench` instead of 0.90 to 1.00.
 
 use std::arch::x86_64::_pext_u64;
 
@@ -13,7 +13,8 @@ use super::{Board10x10, attack_tables};
 /// The four lines through each square, without the square itself.
 const WHOLE_LINES: [[u128; 128]; 4] = attack_tables::lines::<128, 10>();
 
-/// The number of occupancies of the inner squares of all lines through all squares.
+/// The number of attack sets: one for each square, line through it, and occupancy of the line's inner
+/// squares.
 const SETS: usize = {
     let (mut sets, mut i) = (0, 0);
     while i < 400 {
@@ -23,6 +24,7 @@ const SETS: usize = {
     sets
 };
 
+/// The four lines through each square, with the masks and offsets for lookups in [`ATTACKS`].
 static LINES: [[Line; 4]; 128] = {
     let mut lines = [[Line::new(0, 0); 4]; 128];
     let (mut offset, mut i) = (0, 0);
@@ -34,7 +36,7 @@ static LINES: [[Line; 4]; 128] = {
     lines
 };
 
-/// Attack sets for every square, line and occupancy of the line's inner squares.
+/// The attack sets for every square, line and occupancy of the line's inner squares.
 static ATTACKS: [u128; SETS] = {
     let mut table = [0; SETS];
     let (mut index, mut i) = (0, 0);
@@ -53,22 +55,24 @@ static ATTACKS: [u128; SETS] = {
     table
 };
 
-/// The inner squares of line `i % 4` through square `i / 4`: without the square itself and the two ends,
-/// which block nothing.
+/// Returns the inner squares of line `i % 4` through square `i / 4`: all squares of the line except the
+/// square itself and the two ends. A piece on an end of the line blocks nothing.
 const fn inner(i: usize) -> u128 {
     let line = WHOLE_LINES[i % 4][i / 4] | 1 << (i / 4);
     let ends = 1 << line.trailing_zeros() | (1u128 << 127) >> line.leading_zeros();
     line & !(ends | 1 << (i / 4))
 }
 
-/// One of the four lines through a square: the PEXT masks of both halves, and its part of the table.
+/// One of the four lines through a square, with the data for a lookup in [`ATTACKS`].
 #[derive(Clone, Copy)]
 struct Line {
+    /// The line's inner squares in the low half of the board: the mask of the first PEXT.
     low: u64,
+    /// The line's inner squares in the high half of the board: the mask of the second PEXT.
     high: u64,
-    /// The number of squares in the low half.
+    /// The number of squares in `low`.
     low_count: u32,
-    /// The index of the line's first attack set in the table.
+    /// The index of the line's first attack set in [`ATTACKS`].
     offset: u32,
 }
 
@@ -78,11 +82,12 @@ impl Line {
         Line { low, high: (squares >> 64) as u64, low_count: low.count_ones(), offset }
     }
 
-    /// The squares a slider attacks along this line.
+    /// Returns the squares that a slider attacks along this line.
     #[inline(always)]
     fn attacks(&self, occupied: u128) -> u128 {
         let pext = |bits, mask| {
-            // SAFETY: this module is compiled only into binaries whose target has BMI2.
+            // SAFETY: the program runs only on processors with BMI2, because this module is compiled only for
+            // targets with BMI2.
             unsafe { _pext_u64(bits, mask) }
         };
         let low = pext(occupied as u64, self.low);
@@ -91,14 +96,14 @@ impl Line {
     }
 }
 
-/// The squares a rook attacks.
+/// Returns the squares that a rook attacks.
 #[inline(always)]
 pub fn rook(square: usize, occupied: u128) -> u128 {
     let [rank, file, ..] = &LINES[square];
     rank.attacks(occupied) | file.attacks(occupied)
 }
 
-/// The squares a bishop attacks.
+/// Returns the squares that a bishop attacks.
 #[inline(always)]
 pub fn bishop(square: usize, occupied: u128) -> u128 {
     let [.., diagonal, antidiagonal] = &LINES[square];
