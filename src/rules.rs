@@ -1,12 +1,13 @@
 //! The differences between the variants, as plain data.
 //!
-//! Neither position nor search knows which variant is played: a position only holds *rights* (see
-//! [`crate::position`]). This file defines for each variant the board, the rights and how the starting
-//! position comes about. Besides it, only [`crate::start`], which numbers the starting positions, and
-//! protocols and records, which write variant names, distinguish variants.
+//! This file defines the board, the king's rights and the setup of each variant. Positions and the search do
+//! not depend on the variant: a position only contains *rights* (see [`crate::position`]). Apart from this
+//! file, two kinds of code distinguish variants: [`crate::start`], which numbers the starting positions, and
+//! protocols and records, which write variant names.
 //!
-//! The cargo feature `board10x10` takes effect here: without it no name and no list leads to IFRC or to
-//! [`BoardSize::Ten`], and [`HAS_BOARD_10X10`] removes the code of the 10x10 board.
+//! The cargo feature `board10x10` takes effect in this file. Without the feature, IFRC and [`BoardSize::Ten`]
+//! are in no list and have no name, and [`HAS_BOARD_10X10`] lets the compiler remove the code of the 10x10
+//! board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,29 +17,33 @@ use serde::{Deserialize, Serialize};
 use crate::geometry::Board;
 use crate::text::shorten;
 
-/// Whether this build plays on the 10x10 board.
+/// Whether this build supports the 10x10 board.
 pub const HAS_BOARD_10X10: bool = cfg!(feature = "board10x10");
 
-/// The games Aleator plays, by their UCI names.
+/// The variants of chess that Aleator plays.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Variant {
     /// Standard chess.
     Chess,
-    /// Chess960 and double Fischer random: chess from shuffled back ranks.
+    /// Chess960 and double Fischer random, which are chess from shuffled back ranks.
     Chess960,
     /// International Fischer Random Chess on ten files and ten ranks (J. M. Carrillo, 2008).
     Ifrc,
-    /// Fischer-Benko: some pieces placed by dice, the others in turn, then Chess960.
+    /// Fischer-Benko. Dice place some pieces, the players place the others in turn, and then the rules of
+    /// Chess960 apply.
     FischerBenko,
-    /// Half-Random Transcendental Chess (Benko-Lawrence): a similar setup, no castling.
+    /// Half-Random Transcendental Chess (Benko-Lawrence). Dice place some pieces, the players place the
+    /// others in turn, and there is no castling.
     Transcendental,
-    /// Jepps Random Chess: starting positions by dice, king relocation instead of castling.
+    /// Jepps Random Chess. Dice determine the starting position, and the king can relocate instead of
+    /// castling.
     Jepps,
-    /// Pal Benko's Pre-Chess: all eight pieces placed in turn.
+    /// Pal Benko's Pre-Chess. The players place all eight pieces in turn, and then the rules of Chess960
+    /// apply.
     Placement,
 }
 
-/// The board sizes. Data files store these numbers.
+/// The board sizes. Data files store the numbers of the sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum BoardSize {
@@ -48,7 +53,8 @@ pub enum BoardSize {
     Ten = 1,
 }
 
-/// Runs code with a [`BoardSize`]'s geometry as a type parameter. Sizes become types only here.
+/// Evaluates an expression in which `$G` is the board type of a [`BoardSize`]. This is the only place where a
+/// size is converted to a type.
 #[macro_export]
 macro_rules! on_board {
     ($size:expr, |$G:ident| $body:expr) => {
@@ -70,11 +76,11 @@ macro_rules! on_board {
 pub use on_board;
 
 impl BoardSize {
-    /// Every board size of this build, in the order of their numbers.
+    /// All board sizes of this build, in the order of their numbers.
     pub const ALL: &'static [BoardSize] =
         if HAS_BOARD_10X10 { &[BoardSize::Eight, BoardSize::Ten] } else { &[BoardSize::Eight] };
 
-    /// `8x8` or `10x10`.
+    /// Returns the name of the size: `8x8` or `10x10`.
     pub fn name(self) -> &'static str {
         on_board!(self, |G| G::NAME)
     }
@@ -86,34 +92,36 @@ impl fmt::Display for BoardSize {
     }
 }
 
-/// What an unmoved king may do besides a normal king move.
+/// The special move that an unmoved king may make.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KingRight {
-    /// Castle with an unmoved rook, as in Chess960.
+    /// The king may castle with an unmoved rook, as in Chess960.
     Castling,
-    /// Relocate along its home rank, as in Jepps Random Chess.
+    /// The king may relocate along its home rank, as in Jepps Random Chess.
     Relocation,
-    /// Nothing.
+    /// The king has no special move.
     None,
 }
 
-/// A kind of setup: how pieces get onto the back ranks before the first move.
+/// A kind of setup, in which pieces are placed on the back ranks before the first move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SetupKind {
-    /// Two bishops and a rook by dice, the rest placed in turn, the king between the rooks.
+    /// Dice place two bishops and a rook, and the players place the other pieces in turn. The king must be
+    /// between the rooks.
     FischerBenko,
-    /// Two bishops and a rook by dice, the rest placed in turn.
+    /// Dice place two bishops and a rook, and the players place the other pieces in turn.
     Transcendental,
-    /// Pal Benko's Pre-Chess: all eight pieces placed in turn.
+    /// Pal Benko's Pre-Chess. The players place all eight pieces in turn.
     Placement,
-    /// Jepps Random Chess: every piece by dice, White's rank, then Black's.
+    /// Jepps Random Chess. Dice determine every piece, first on White's back rank and then on Black's.
     Jepps,
-    /// Jepps Random Chess, Free Play: every piece by dice, in turn from opposite corners.
+    /// Jepps Random Chess, Free Play. Dice determine every piece, and the two sides fill their back ranks in
+    /// turn from opposite corners.
     JeppsFreePlay,
 }
 
 impl SetupKind {
-    /// The variant with this setup.
+    /// Returns the variant with this kind of setup.
     pub const fn variant(self) -> Variant {
         match self {
             SetupKind::FischerBenko => Variant::FischerBenko,
@@ -123,28 +131,28 @@ impl SetupKind {
         }
     }
 
-    /// Whether the king must be placed between the rooks.
+    /// Returns whether the king must be placed between the rooks.
     pub const fn wants_king_between_rooks(self) -> bool {
         matches!(self, SetupKind::FischerBenko)
     }
 
-    /// Whether a side places its last two pieces in one turn.
+    /// Returns whether a side places its last two pieces in a single turn.
     pub const fn ends_with_two(self) -> bool {
         matches!(self, SetupKind::FischerBenko)
     }
 
-    /// Whether dice place two bishops and a rook before the first turn.
+    /// Returns whether dice place two bishops and a rook before the first turn.
     pub const fn has_random_part(self) -> bool {
         matches!(self, SetupKind::FischerBenko | SetupKind::Transcendental)
     }
 
-    /// Whether `position startpos` means the beginning of the setup, as GUIs expect in Pre-Chess, rather
-    /// than a complete starting position.
+    /// Returns whether the UCI command `position startpos` means the beginning of the setup, as GUIs expect
+    /// in Pre-Chess. For other kinds of setup, the command means a complete starting position.
     pub const fn is_startpos(self) -> bool {
         matches!(self, SetupKind::Placement)
     }
 
-    /// Whether squares are filled in a fixed order with pieces offered by dice.
+    /// Returns whether squares are filled in a fixed order with pieces that dice determine.
     pub const fn fills_in_order(self) -> bool {
         matches!(self, SetupKind::Jepps | SetupKind::JeppsFreePlay)
     }
@@ -155,20 +163,21 @@ impl SetupKind {
 pub struct Rules {
     /// The variant.
     pub variant: Variant,
-    /// Its board.
+    /// The board of the variant.
     pub board: BoardSize,
-    /// What a king that has not moved may do.
+    /// The special move of a king that has not moved.
     pub right: KingRight,
-    /// The setup before the first move, if the variant has one. For Jepps Random Chess it is the normal
-    /// order, not Free Play.
+    /// The setup before the first move, if the variant has a setup. Jepps Random Chess has two kinds of
+    /// setup, of which this field has the normal kind rather than Free Play.
     pub setup: Option<SetupKind>,
-    /// White's and Black's back ranks of `position startpos`, files a to h (b to i on 10x10), unless
-    /// [`SetupKind::is_startpos`].
+    /// White's and Black's back ranks after the UCI command `position startpos`. They are on files a to h, or
+    /// on files b to i of the 10x10 board. If [`SetupKind::is_startpos`] is true, the command does not use
+    /// them.
     pub standard_back_ranks: [&'static str; 2],
 }
 
 impl Variant {
-    /// Every variant of this build, in the order of listings.
+    /// All variants of this build, in the order in which they are listed for users.
     pub const ALL: &'static [Variant] = &[
         Variant::Chess,
         Variant::Chess960,
@@ -180,7 +189,8 @@ impl Variant {
         Variant::Placement,
     ];
 
-    /// The value of `UCI_Variant` and `--variant`.
+    /// Returns the name of the variant in the UCI option `UCI_Variant` and in the command-line option
+    /// `--variant`.
     pub const fn name(self) -> &'static str {
         match self {
             Variant::Chess => "chess",
@@ -193,7 +203,7 @@ impl Variant {
         }
     }
 
-    /// The rules of the variant.
+    /// Returns the rules of the variant.
     pub const fn rules(self) -> Rules {
         const CLASSICAL: [&str; 2] = ["RNBQKBNR", "RNBQKBNR"];
         let (board, right, setup, standard_back_ranks) = match self {
@@ -201,14 +211,14 @@ impl Variant {
                 (BoardSize::Eight, KingRight::Castling, None, CLASSICAL)
             }
             Variant::Ifrc => (BoardSize::Ten, KingRight::Castling, None, CLASSICAL),
-            // The inventor's example of a complete setup.
+            // The back ranks are the inventor's example of a complete setup.
             Variant::FischerBenko => (
                 BoardSize::Eight,
                 KingRight::Castling,
                 Some(SetupKind::FischerBenko),
                 ["NBBNRKQR", "RQBKNBRN"],
             ),
-            // The starting position of the inventors' published game.
+            // The back ranks are those of the game that the inventors published.
             Variant::Transcendental => (
                 BoardSize::Eight,
                 KingRight::None,
@@ -232,7 +242,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// An unknown variant name, or a variant that this build lacks.
+/// The error for an unknown variant name, or for a variant that this build does not support.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum VariantError {
@@ -240,18 +250,19 @@ pub enum VariantError {
     Unknown { name: String },
     #[error(
         "variant '{name}' needs the 10x10 board: build with the cargo feature `board10x10` \
-         (it is on by default, `--no-default-features` turned it off)"
+         (the feature is on by default; `--no-default-features` turns it off)"
     )]
     NeedsBoard10x10 { name: String },
 }
 
-/// Suggests a variant, such as ` (did you mean jepps?)`, or returns an empty text.
+/// Returns a suggestion for a misspelt variant name, such as ` (did you mean jepps?)`. Returns an empty text
+/// if no variant has a similar name.
 fn guess(name: &str) -> String {
     nearest(name).map_or_else(String::new, |nearest| format!(" (did you mean {nearest}?)"))
 }
 
-/// Returns the variant with the most similar name if it is similar enough, else one whose name contains
-/// this text.
+/// Returns the name of the variant that is closest to `name`, or `None` if no name is close. If no spelling
+/// is within a small edit distance, returns a variant whose name contains `name`.
 fn nearest(name: &str) -> Option<&'static str> {
     const MAX_DISTANCE: usize = 2;
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
@@ -268,11 +279,11 @@ fn nearest(name: &str) -> Option<&'static str> {
     known.iter().find(contains_name).map(|(_, variant)| *variant)
 }
 
-/// The name of double Fischer random: as a variant it is Chess960, as a start one in which each side has
-/// its own back rank.
+/// The name of double Fischer random. As a variant, this name means Chess960. As a kind of starting position,
+/// this name means that each side has its own shuffled back rank.
 pub const DOUBLE_FISCHER_RANDOM: &str = "dfrc";
 
-/// Returns the names by which users choose a variant.
+/// Returns the names of variants that users can choose.
 pub fn variant_names() -> Vec<&'static str> {
     let mut names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
     names.insert(2, DOUBLE_FISCHER_RANDOM); // after chess960
@@ -282,14 +293,14 @@ pub fn variant_names() -> Vec<&'static str> {
 impl FromStr for Variant {
     type Err = VariantError;
 
-    /// Parses one of [`variant_names`] in any case, or one of the aliases that GUIs use: `standard` and
-    /// `normal` for chess; `fischerandom` and `fischerrandom` for Chess960.
+    /// Parses one of [`variant_names`], in upper or lower case, or one of the aliases that GUIs use.
+    /// `standard` and `normal` mean chess, and `fischerandom` and `fischerrandom` mean Chess960.
     fn from_str(name: &str) -> Result<Variant, VariantError> {
         let lower = name.trim().to_ascii_lowercase();
         match lower.as_str() {
             "standard" | "normal" => return Ok(Variant::Chess),
             "fischerandom" | "fischerrandom" | "dfrc" => return Ok(Variant::Chess960),
-            // The second is a name in mixes of training data.
+            // `ifrc-double` is a name in mixes of training data.
             "ifrc" | "ifrc-double" if !HAS_BOARD_10X10 => {
                 return Err(VariantError::NeedsBoard10x10 { name: lower });
             }
@@ -308,7 +319,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suggests_a_variant_for_a_misspelled_name() {
+    fn a_variant_is_suggested_for_a_misspelt_name() {
         for (name, meant) in [
             ("960", "chess960"),
             ("jeps", "jepps"),

@@ -1,4 +1,4 @@
-//! Sets of squares as bits of an integer.
+//! Bitboards: sets of squares as bits of an integer.
 
 use std::fmt;
 use std::ops::{
@@ -10,92 +10,92 @@ use crate::geometry::Board;
 
 /// A set of squares.
 ///
-/// Bits beyond the board are never set; the complement is taken within the board.
+/// Bits that belong to no square are never set. The complement contains only squares of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Bitboard<G: Board>(G::Bits);
 
 impl<G: Board> Bitboard<G> {
     /// The empty set.
     pub const EMPTY: Self = Bitboard(G::EMPTY);
-    /// Every square.
+    /// The set of all squares.
     pub const FULL: Self = Bitboard(G::FULL);
 
-    /// Makes a set of raw bits, none of which may lie beyond the board.
+    /// Creates a set from raw bits. Every set bit must belong to a square.
     #[inline(always)]
     pub(crate) fn from_raw(bits: G::Bits) -> Self {
         debug_assert!(bits & !G::FULL == G::EMPTY);
         Bitboard(bits)
     }
 
-    /// The raw bits, a1 lowest.
+    /// Returns the raw bits. The lowest bit is a1.
     #[inline(always)]
     pub fn raw(self) -> G::Bits {
         self.0
     }
 
-    /// The squares of a file.
+    /// Returns the squares of a file. Files count from 0.
     #[inline(always)]
     pub fn file(file: u8) -> Self {
-        // The compiler unrolls and folds this.
+        // The compiler evaluates this loop at compile time.
         let first = (0..G::RANKS).map(|rank| Square::on(0, rank)).collect::<Self>();
         Bitboard(first.0 << u32::from(file))
     }
 
-    /// The squares of a rank.
+    /// Returns the squares of a rank. Ranks count from 0.
     #[inline(always)]
     pub fn rank(rank: u8) -> Self {
         let first = G::FULL >> (G::SQUARES as u32 - u32::from(G::FILES));
         Bitboard(first << (u32::from(rank) * u32::from(G::FILES)))
     }
 
-    /// The light squares.
+    /// Returns the light squares.
     pub fn light() -> Self {
         Square::all().filter(|square| square.is_light()).collect()
     }
 
-    /// Whether no square is in the set.
+    /// Returns whether the set contains no square.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == G::EMPTY
     }
 
-    /// Whether the set contains any square.
+    /// Returns whether the set contains at least one square.
     #[inline(always)]
     pub fn any(self) -> bool {
         !self.is_empty()
     }
 
-    /// Whether the set contains more than one square.
+    /// Returns whether the set contains more than one square.
     #[inline(always)]
     pub fn many(self) -> bool {
         G::without_lowest(self.0) != G::EMPTY
     }
 
-    /// The number of squares in the set.
+    /// Returns the number of squares in the set.
     #[inline(always)]
     pub fn count(self) -> u32 {
         G::count(self.0)
     }
 
-    /// Whether the square is in the set.
+    /// Returns whether the set contains a square.
     #[inline(always)]
     pub fn contains(self, square: Square<G>) -> bool {
         (self & square.bitboard()).any()
     }
 
-    /// The lowest square of the set.
+    /// Returns the square with the lowest index, or `None` if the set is empty.
     #[inline(always)]
     pub fn first(self) -> Option<Square<G>> {
         self.any().then(|| Square::of_index(G::lowest(self.0)))
     }
 
-    /// The highest square of the set.
+    /// Returns the square with the highest index, or `None` if the set is empty.
     pub fn last(self) -> Option<Square<G>> {
         self.into_iter().last()
     }
 
-    /// Shifts every square one rank forward from `color`'s point of view, dropping those that
-    /// leave the board.
+    /// Shifts the set one rank forward from `color`'s point of view. Squares that would leave the board are
+    /// dropped.
     #[inline(always)]
     pub fn forward(self, color: Color) -> Self {
         match color {
@@ -104,13 +104,13 @@ impl<G: Board> Bitboard<G> {
         }
     }
 
-    /// Shifts every square one file towards the a-file, dropping those that leave the board.
+    /// Shifts the set one file towards the a-file. Squares that would leave the board are dropped.
     #[inline(always)]
     pub fn left(self) -> Self {
         Bitboard((self - Self::file(0)).0 >> 1)
     }
 
-    /// Shifts every square one file away from the a-file, dropping those that leave the board.
+    /// Shifts the set one file away from the a-file. Squares that would leave the board are dropped.
     #[inline(always)]
     pub fn right(self) -> Self {
         Bitboard((self - Self::file(G::FILES - 1)).0 << 1)
@@ -118,7 +118,7 @@ impl<G: Board> Bitboard<G> {
 }
 
 impl<G: Board> Square<G> {
-    /// The set containing only this square.
+    /// Returns the set that contains only this square.
     #[inline(always)]
     pub fn bitboard(self) -> Bitboard<G> {
         Bitboard::from_raw(G::Bits::from(1) << self.index() as u32)
@@ -134,7 +134,7 @@ impl<G: Board> Not for Bitboard<G> {
     }
 }
 
-/// Set difference.
+/// Subtraction of sets returns the squares of the first set that are not in the second set.
 impl<G: Board> Sub for Bitboard<G> {
     type Output = Self;
 
@@ -191,7 +191,7 @@ impl<G: Board> IntoIterator for Bitboard<G> {
     }
 }
 
-/// The squares of a [`Bitboard`], lowest first.
+/// An iterator over the squares of a [`Bitboard`], beginning with the lowest square.
 #[derive(Clone, Copy)]
 pub struct Squares<G: Board>(Bitboard<G>);
 
@@ -206,7 +206,7 @@ impl<G: Board> Iterator for Squares<G> {
     }
 }
 
-/// Draws the board, the last rank on top.
+/// Prints a diagram of the board with the last rank at the top.
 impl<G: Board> fmt::Debug for Bitboard<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for rank in (0..G::RANKS).rev() {

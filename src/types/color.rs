@@ -1,4 +1,4 @@
-//! The two sides.
+//! The two sides, White and Black.
 
 use std::fmt;
 use std::ops::Not;
@@ -20,13 +20,13 @@ impl Color {
     /// White, then Black.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// 0 for White, 1 for Black.
+    /// Returns 0 for White and 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The FEN letter: `w` or `b`.
+    /// Returns the letter for the side in a FEN: `w` or `b`.
     pub const fn letter(self) -> char {
         ['w', 'b'][self.index()]
     }

@@ -1,4 +1,5 @@
-//! Plain values: colours, pieces, squares, sets of squares, moves and scores. They know no rules.
+//! Plain values: colours, pieces, squares, sets of squares, moves and scores. The rules of chess are
+//! elsewhere.
 
 mod bitboard;
 mod color;

@@ -1,4 +1,4 @@
-//! Pieces and their roles.
+//! Pieces, and their roles (types without a colour).
 
 use std::fmt;
 
@@ -18,29 +18,29 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every role, pawn first.
+    /// All roles in ascending order of value.
     pub const ALL: [Role; 6] =
         [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
-    /// The roles a pawn can promote to, in the order of their codes in a [`Move`](super::Move).
+    /// The roles to which a pawn can promote, in the order of their codes in a [`Move`](super::Move).
     pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-    /// From 0 (pawn) to 5 (king).
+    /// Returns the index of the role, from 0 (pawn) to 5 (king).
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The upper-case letter of English notation.
+    /// Returns the upper-case letter of the role in English notation.
     pub const fn letter(self) -> char {
         b"PNBRQK"[self.index()] as char
     }
 
-    /// Parses an English letter in either case.
+    /// Parses the English letter of a role, in upper or lower case.
     pub fn from_letter(letter: char) -> Option<Role> {
         Role::ALL.into_iter().find(|role| role.letter() == letter.to_ascii_uppercase())
     }
 
-    /// The piece of this role and the given colour.
+    /// Returns the piece of this role and a colour.
     #[inline(always)]
     pub const fn of(self, color: Color) -> Piece {
         Piece::new(color, self)
@@ -53,7 +53,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// A role and a colour in one byte; `Option<Piece>` is one byte too.
+/// A piece with its colour and role, in one byte. `Option<Piece>` also takes one byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -73,13 +73,13 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// The number of different pieces.
+    /// The number of different pieces: six roles in two colours.
     pub const COUNT: usize = 12;
 
-    /// Combines a colour and a role.
+    /// Returns the piece of a colour and a role.
     #[inline(always)]
     pub const fn new(color: Color, role: Role) -> Piece {
-        // The compiler reduces this to `role * 2 + color`.
+        // The compiler reduces this `match` to `role * 2 + color`.
         match (role as u8) << 1 | color as u8 {
             0 => Piece::WhitePawn,
             1 => Piece::BlackPawn,
@@ -96,13 +96,13 @@ impl Piece {
         }
     }
 
-    /// The colour.
+    /// Returns the colour of the piece.
     #[inline(always)]
     pub const fn color(self) -> Color {
         if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// The role.
+    /// Returns the role of the piece.
     #[inline(always)]
     pub const fn role(self) -> Role {
         match self as u8 >> 1 {
@@ -115,13 +115,13 @@ impl Piece {
         }
     }
 
-    /// `role * 2 + colour`.
+    /// Returns the index of the piece, which is `role * 2 + colour`.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The FEN letter: upper case for White.
+    /// Returns the letter of the piece in a FEN, which is upper case for White.
     pub const fn letter(self) -> char {
         match self.color() {
             Color::White => self.role().letter(),
@@ -129,7 +129,7 @@ impl Piece {
         }
     }
 
-    /// Parses a FEN letter: upper case for White.
+    /// Parses the letter of a piece in a FEN, which is upper case for White.
     pub fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         Role::from_letter(letter).map(|role| role.of(color))

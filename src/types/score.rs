@@ -1,4 +1,4 @@
-//! Scores of the search: evaluations, tablebase wins and mates.
+//! Scores: evaluations, tablebase wins and mates.
 
 use std::fmt;
 
@@ -8,56 +8,56 @@ use super::Color;
 
 /// A score from the side to move's point of view: an evaluation, a tablebase win or a forced mate.
 ///
-/// Evaluations are in the search's own unit, nominally a hundredth of a middlegame pawn;
-/// `engine::chances` converts them to the centipawns that are displayed.
+/// Evaluations are in an internal unit of the search, nominally a hundredth of a middlegame pawn.
+/// `engine::chances` converts evaluations to the centipawns that are displayed.
 ///
-/// Evaluations stay within `±MAX_EVAL`. A tablebase win in `n` plies is `TABLEBASE_WIN - n`, a mate in
-/// `n` plies `MATE - n`.
+/// Evaluations stay within `±MAX_EVAL`. A tablebase win in `n` plies is `TABLEBASE_WIN - n`, and a mate in
+/// `n` plies is `MATE - n`. Losses have the negative scores.
 pub type Value = i32;
 
-/// The bound of all scores: their magnitude is at most this.
+/// The bound of all scores, which are from `-INFINITE` to `INFINITE`.
 pub const INFINITE: Value = 32_001;
-/// Stands for a missing score.
+/// A value outside the range of scores that stands for a missing score.
 pub const NONE: Value = 32_002;
-/// Mate in 0 plies.
+/// The score of a mate in 0 plies.
 pub const MATE: Value = 32_000;
-/// Scores of at least this magnitude are mates.
+/// The smallest absolute value of a mate score.
 pub const MATE_BOUND: Value = MATE - 512;
-/// A tablebase win in 0 plies.
+/// The score of a tablebase win in 0 plies.
 pub const TABLEBASE_WIN: Value = MATE_BOUND - 1;
-/// Scores of at least this magnitude are tablebase wins or mates.
+/// The smallest absolute value of a tablebase win or mate score.
 pub const TABLEBASE_BOUND: Value = TABLEBASE_WIN - 512;
 /// The largest evaluation.
 pub const MAX_EVAL: Value = TABLEBASE_BOUND - 1;
-/// A draw.
+/// The score of a draw.
 pub const DRAW: Value = 0;
 
-/// Whether a score is a mate for either side.
+/// Returns whether a score is a mate for either side.
 #[inline(always)]
 pub const fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_BOUND
 }
 
-/// Whether a score is a proven win for either side: a mate or a tablebase win.
+/// Returns whether a score is a proven win for either side, which is a mate or a tablebase win.
 #[inline(always)]
 pub const fn is_decided(value: Value) -> bool {
     value.abs() >= TABLEBASE_BOUND
 }
 
-/// Whether a score is exact or a bound.
+/// The relation of a score to the true score: the score is exact, or an upper or lower bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Bound {
-    /// The true score is at most this one (fail low).
+    /// The true score is at most this score: the search failed low.
     Upper = 1,
-    /// The true score is at least this one (fail high).
+    /// The true score is at least this score: the search failed high.
     Lower = 2,
     /// The score is exact.
     Exact = 3,
 }
 
 impl Bound {
-    /// Whether a value with this bound is more accurate than an estimate.
+    /// Returns whether `value`, a score with this bound, is more accurate than the estimate `guess`.
     #[inline(always)]
     pub fn betters(self, value: Value, guess: Value) -> bool {
         match self {
@@ -68,49 +68,51 @@ impl Bound {
     }
 }
 
-/// The window of a search, the range of values that matter: at or below `alpha` the side to move has
-/// something better elsewhere, at or above `beta` its opponent has.
+/// The alpha-beta window of a search. At or below `alpha`, the side to move has a better alternative earlier
+/// in the tree. At or above `beta`, the opponent has a better alternative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The score to exceed.
+    /// The lower bound. The search looks for moves with a score above `alpha`.
     pub alpha: Value,
-    /// The score from which on the node is cut off.
+    /// The upper bound. A score of at least `beta` causes a cutoff.
     pub beta: Value,
 }
 
 impl Window {
-    /// Returns the null window that tests whether a value is above `alpha`.
+    /// Returns the null window for a search that tests whether a score is above `alpha`.
     #[inline(always)]
     pub fn null(alpha: Value) -> Window {
         Window { alpha, beta: alpha + 1 }
     }
 
-    /// Returns the window from the opponent's point of view.
+    /// Returns the same window from the opponent's point of view.
     #[inline(always)]
     pub fn flip(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Whether no value lies between alpha and beta.
+    /// Returns whether the window is empty: alpha is at least beta.
     #[inline(always)]
     pub fn is_closed(self) -> bool {
         self.alpha >= self.beta
     }
 }
 
-/// A score as people and protocols write it.
+/// A score for users and protocols, in centipawns or moves to mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// For the side to move. 100 win half of the games (`engine::chances`).
+    /// An evaluation for the side to move. With 100 centipawns a side wins half of the games: see
+    /// `engine::chances`.
     #[serde(rename = "cp")]
     Centipawns(Value),
-    /// Mate in this many moves (not plies); negative if the side to move is mated.
+    /// A mate: the number of moves (not plies) to mate. The number is negative if the side to move is mated.
     Mate(i32),
 }
 
 impl Score {
-    /// Converts a value that is already in centipawns; mate scores become moves.
+    /// Converts a value. Evaluations must already be in centipawns. Mate scores are converted from plies to
+    /// moves.
     pub(crate) fn new(value: Value) -> Score {
         match value {
             MATE_BOUND.. => Score::Mate((MATE - value + 1) / 2),
@@ -119,7 +121,8 @@ impl Score {
         }
     }
 
-    /// Whether the side it is for is not worse: a score of at least zero, or that side mates.
+    /// Returns whether the side to move is at least equal: the evaluation is at least zero, or the side
+    /// mates.
     pub const fn is_good(self) -> bool {
         match self {
             Score::Centipawns(value) => value >= 0,
@@ -127,7 +130,8 @@ impl Score {
         }
     }
 
-    /// Whether the side it is for is not better: a score of at most zero, or that side is mated.
+    /// Returns whether the side to move is at most equal: the evaluation is at most zero, or the side is
+    /// mated.
     pub const fn is_no_better(self) -> bool {
         match self {
             Score::Centipawns(value) => value <= 0,
@@ -135,7 +139,7 @@ impl Score {
         }
     }
 
-    /// Converts between a score for a side and a score for White, in either direction.
+    /// Converts a score for `color` to a score for White, or a score for White to a score for `color`.
     pub const fn for_white(self, color: Color) -> Score {
         match (self, color) {
             (score, Color::White) => score,
@@ -146,7 +150,7 @@ impl Score {
 }
 
 impl fmt::Display for Score {
-    /// Writes pawns, or moves to mate: `+0.31`, `#-3`.
+    /// Writes an evaluation in pawns (`+0.31`), or the moves to mate (`#-3`).
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Score::Centipawns(value) => f.pad(&format!("{:+.2}", f64::from(*value) / 100.0)),

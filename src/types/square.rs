@@ -7,7 +7,7 @@ use std::ops::{Index, IndexMut};
 use super::Color;
 use crate::geometry::Board;
 
-/// A square of a board, stored as `rank * FILES + file`: a1 = 0.
+/// A square of a board. The square is stored as its index, `rank * FILES + file`, which is 0 for a1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square<G> {
     index: u8,
@@ -15,13 +15,14 @@ pub struct Square<G> {
 }
 
 impl<G: Board> Square<G> {
-    /// The square with this index, or `None` if it is off the board.
+    /// Returns the square with an index, or `None` if the index is off the board.
     #[inline(always)]
     pub const fn new(index: usize) -> Option<Self> {
         if index < G::SQUARES { Some(Self::of_index(index as u32)) } else { None }
     }
 
-    /// The square on a file and a rank, both from 0, or `None` if it is off the board.
+    /// Returns the square on a file and a rank, which both count from 0, or `None` if the square is off the
+    /// board.
     #[inline(always)]
     pub const fn at(file: u8, rank: u8) -> Option<Self> {
         if file < G::FILES && rank < G::RANKS {
@@ -31,44 +32,47 @@ impl<G: Board> Square<G> {
         }
     }
 
-    /// The square with an index that is known to be on the board, such as a set bit of a bitboard.
+    /// Returns the square with an index that must be on the board, such as the index of a set bit of a
+    /// bitboard.
     #[inline(always)]
     pub(crate) const fn of_index(index: u32) -> Self {
         debug_assert!((index as usize) < G::SQUARES);
         Square { index: index as u8, board: PhantomData }
     }
 
-    /// The square on a file and a rank that are known to be on the board.
+    /// Returns the square on a file and a rank, which must both be on the board.
     #[inline(always)]
     pub(crate) const fn on(file: u8, rank: u8) -> Self {
         Self::of_index(rank as u32 * G::FILES as u32 + file as u32)
     }
 
-    /// The index, below `SQUARES`. It is masked so that indexing a `PerSquare` needs no bounds check.
+    /// Returns the index, which is less than `SQUARES`. The index is masked so that the compiler can omit the
+    /// bounds check when it indexes a `PerSquare`.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.index as usize & G::INDEX_MASK
     }
 
-    /// The file, 0 for a.
+    /// Returns the file, where 0 is the a-file.
     #[inline(always)]
     pub const fn file(self) -> u8 {
         self.index % G::FILES
     }
 
-    /// The rank, 0 for the first.
+    /// Returns the rank, where 0 is the first rank.
     #[inline(always)]
     pub const fn rank(self) -> u8 {
         self.index / G::FILES
     }
 
-    /// The square at `index + delta`, which must be on the board.
+    /// Returns the square at `index + delta`, which must be on the board.
     #[inline(always)]
     pub(crate) const fn offset(self, delta: i8) -> Self {
         Self::of_index((self.index as i32 + delta as i32) as u32)
     }
 
-    /// The square one rank forward from `color`'s point of view, or `None` on the last rank.
+    /// Returns the square one rank forward from `color`'s point of view, or `None` for a square on `color`'s
+    /// last rank.
     #[inline]
     pub fn forward(self, color: Color) -> Option<Self> {
         match color {
@@ -79,13 +83,13 @@ impl<G: Board> Square<G> {
         }
     }
 
-    /// The square mirrored vertically: same file, opposite rank.
+    /// Returns the vertically mirrored square, which is on the same file and the opposite rank.
     #[inline(always)]
     pub const fn flip(self) -> Self {
         Self::on(self.file(), G::RANKS - 1 - self.rank())
     }
 
-    /// The square from `color`'s point of view: unchanged for White, flipped for Black.
+    /// Returns the square from `color`'s point of view, which is unchanged for White and flipped for Black.
     #[inline(always)]
     pub const fn relative(self, color: Color) -> Self {
         match color {
@@ -94,19 +98,19 @@ impl<G: Board> Square<G> {
         }
     }
 
-    /// Whether this is a light square (a1 is dark).
+    /// Returns whether this is a light square. a1 is dark.
     #[inline(always)]
     pub const fn is_light(self) -> bool {
         (self.file() + self.rank()) % 2 == 1
     }
 
-    /// The number of king steps to another square on an empty board.
+    /// Returns the number of moves that a king needs to another square on an empty board.
     #[inline(always)]
     pub fn distance(self, other: Self) -> i32 {
         self.file().abs_diff(other.file()).max(self.rank().abs_diff(other.rank())).into()
     }
 
-    /// Every square, a1 first.
+    /// Returns all squares of the board in order of their index, from a1.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         (0..G::SQUARES as u32).map(Self::of_index)
     }
@@ -117,8 +121,8 @@ impl<G: Board> Square<G> {
         rest.is_empty().then_some(square)
     }
 
-    /// Parses the square that a text begins with and returns it with the rest of the text. If the
-    /// board has ten ranks, `a10` is read as the tenth rank.
+    /// Parses the square at the beginning of a text. Returns the square and the rest of the text. If the
+    /// board has ten ranks, `a10` is parsed as the square on the tenth rank.
     pub fn parse_prefix(text: &str) -> Option<(Self, &str)> {
         let mut chars = text.chars();
         let letter = chars.next()?;
@@ -157,13 +161,13 @@ impl<G: Board> fmt::Debug for Square<G> {
 pub struct SquareMap<G: Board, T: Copy + Send + Sync>(G::PerSquare<T>);
 
 impl<G: Board, T: Copy + Send + Sync> SquareMap<G, T> {
-    /// Gives every square the same value.
+    /// Creates a map in which every square has the same value.
     #[inline(always)]
     pub fn filled(value: T) -> Self {
         SquareMap(G::filled(value))
     }
 
-    /// Computes the value of each square with a function.
+    /// Creates a map in which the value of each square is computed by a function.
     pub fn from_fn(mut value: impl FnMut(Square<G>) -> T) -> Self {
         let mut map = Self::filled(value(Square::of_index(0)));
         for square in Square::all() {
