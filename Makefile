@@ -1,35 +1,35 @@
 # Builds and checks Aleator.
 #
 #   make                  ./aleator, for this machine
-#   make EXE=/path/name   the same binary there (the OpenBench convention; -j is fine)
-#   make release          aleator-linux-x86-64: one file, fast on every processor from x86-64-v2 on
-#   make release-windows  aleator-windows-x86-64.exe, built on Linux; for requirements see engine-tests/platforms
-#   make release-arm      aleator-linux-aarch64, likewise
+#   make EXE=/path/name   the same binary at this path, as OpenBench requires (-j is allowed)
+#   make release          aleator-linux-x86-64: one file that is fast on every processor from x86-64-v2 on
+#   make release-windows  aleator-windows-x86-64.exe, built on Linux; engine-tests/platforms lists the requirements
+#   make release-arm      aleator-linux-aarch64, built on Linux with the same requirements
 #   make pgo              a profile-guided build for this machine; needs llvm-profdata
 #   make site             target/site: the page without a server, for any static web host
 #   make npm              target/npm: the engine as a JavaScript package, tested if node is installed
-#   make test             the tests
-#   make check            the tests, formatting, lints, imports, words and documentation: what a change must pass
-#   make test-page        the page's types and formatting; its tests in Chromium, some in Firefox; skipped without node
-#                         or a browser
-#   make syzygy-tables    downloads tablebases and a book for the tests by pip; only prints a message if that fails
-#   make fuzz TIME=60     each target of engine-tests/fuzz for a minute; skipped without a nightly compiler
+#   make test             runs the tests
+#   make check            everything a change must pass: tests, formatting, lints, imports, words and documentation
+#   make test-page        checks the page's types and formatting, and runs the page's tests in Chromium and some of
+#                         them in Firefox; skipped without node or a browser
+#   make syzygy-tables    downloads tablebases and an opening book for the tests with pip; a failure is only reported
+#   make fuzz TIME=60     runs each target of engine-tests/fuzz for 60 seconds; skipped without a nightly compiler
 #   make races            checks models of shared state under many thread schedules (engine-tests/races)
 #   make bench            searches a fixed set of positions; prints nodes and nodes per second
-#   make criterion        the micro-benchmarks of benches/
-#   make clean
+#   make criterion        runs the micro-benchmarks of benches/
+#   make clean            removes everything that was built
 
 EXE ?= aleator
 CARGO ?= cargo
 ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
 endif
-# The suffix is not added to an EXE that already has it.
+# If EXE already ends in the suffix, no second suffix is added.
 TARGET := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
 BUILD := $(abspath $(or $(CARGO_TARGET_DIR),target))
 BUILT := $(BUILD)/release/aleator$(SUFFIX)
 
-# The program's commit in the manifests of data sets; empty outside a git repository.
+# The commit that the program writes into the manifests of data sets; empty outside a git repository.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
 .PHONY: all build release release-windows release-arm pgo site npm test check lint test-features doc test-page syzygy-tables \
@@ -41,8 +41,8 @@ all: build
 build:
 	$(CARGO) build --release --locked
 
-# llvm-profdata must have the LLVM version of rustc. It is in rustup's component llvm-tools, or in Debian's
-# package llvm-22 (for LLVM 22); otherwise the one on the PATH is tried.
+# llvm-profdata must have the same LLVM version as rustc. The program is part of rustup's component llvm-tools and of
+# Debian's package llvm-22 (for LLVM 22). If neither is installed, the llvm-profdata on the PATH is used.
 LLVM := $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata \
 	/usr/bin/llvm-profdata-$(LLVM) /usr/lib/llvm-$(LLVM)/bin/llvm-profdata) llvm-profdata)
@@ -63,13 +63,13 @@ pgo:
 		$(CARGO) build --release --locked --target-dir target/pgo
 	target/pgo/release/aleator bench
 	"$(PROFDATA)" merge -o "$(PROFILE)/merged.profdata" "$(PROFILE)" || \
-		{ echo "pgo: llvm-profdata is missing or of another LLVM version than rustc's $(LLVM);"; \
-		  echo "     'rustup component add llvm-tools' or 'apt-get install llvm-$(LLVM)' installs it"; exit 1; }
+		{ echo "pgo: llvm-profdata is missing, or its LLVM version differs from rustc's version $(LLVM);"; \
+		  echo "     to install it, use 'rustup component add llvm-tools' or 'apt-get install llvm-$(LLVM)'"; exit 1; }
 	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILE)/merged.profdata" \
 		$(CARGO) build --release --locked --target-dir target/pgo
 	cp target/pgo/release/aleator$(SUFFIX) "$(TARGET)"
 
-# The engine and the page in WebAssembly.
+# Builds the engine and the page as WebAssembly.
 site npm:
 	CARGO="$(CARGO)" src/wasm/build.sh $@
 
@@ -81,14 +81,15 @@ check: lint test test-features doc
 lint:
 	$(CARGO) fmt --check
 	@if command -v python3 >/dev/null; then python3 engine-tests/code/layers.py && python3 engine-tests/code/words.py; \
-		else echo "skipped: there is no python3 to check the imports and the words"; fi
+		else echo "skipped: checking the imports and words needs python3"; fi
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features --features program -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features --features board10x10 -- -D warnings
 	$(CARGO) clippy --locked --no-default-features --features web -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features tune -- -D warnings
 
-# A second build, with the search's parameters as options and without the 10x10 board: the tests that differ in it.
+# Runs the tests that depend on features, in a build without the 10x10 board and with the search's parameters as
+# options.
 test-features:
 	$(CARGO) test --locked --no-default-features --features program,tune --lib --test tools \
 		--config profile.dev.package.aleator.opt-level=0 -- \
@@ -97,17 +98,17 @@ test-features:
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 
-# The tests have just built this binary.
+# This build usually takes no time, because the tests have already built the binary.
 test-page:
 	$(CARGO) build --locked
-	@cd engine-tests/web && if ! command -v node >/dev/null; then echo "skipped: there is no node"; else \
+	@cd engine-tests/web && if ! command -v node >/dev/null; then echo "skipped: node is not installed"; else \
 		npm ci --no-audit --no-fund; \
 		if [ -e node_modules/.bin/tsc ]; then npm run --silent check; \
-			else echo "skipped: npm could not install what checks types and formatting"; fi && \
+			else echo "skipped: npm could not install the tools that check types and formatting"; fi && \
 		node run.js --server "$(BUILD)/debug/aleator" && \
 		node firefox.js --server "$(BUILD)/debug/aleator"; fi
 
-# All endings of three and four pieces and an opening book, from the source package of python-chess.
+# Downloads all tablebases for three and four pieces, and an opening book, in the source package of python-chess.
 SYZYGY := engine-tests/data/syzygy
 syzygy-tables:
 	@test -e $(SYZYGY)/performance.bin || { folder=$$(mktemp -d); trap 'rm -r "$$folder"' EXIT; \
@@ -116,13 +117,13 @@ syzygy-tables:
 			'*/data/syzygy/regular/*.rtb?' && \
 		tar -xzf "$$folder"/chess-*.tar.gz -C $(SYZYGY) --strip-components=3 --wildcards \
 			'*/data/polyglot/performance.bin'; } \
-		|| echo "skipped: the tablebases could not be downloaded; their tests will be skipped too"
+		|| echo "skipped: the tablebases could not be downloaded; the tests that need tablebases will be skipped too"
 
 TIME ?= 60
 fuzz:
 	@engine-tests/fuzz/run.sh $(TIME)
 
-# Separate builds, without the features that do not compile with `--cfg loom`; see engine-tests/races.
+# Separate builds without the features that cannot be compiled with `--cfg loom`; see engine-tests/races.
 races:
 	for model in loom shuttle; do \
 		RUSTFLAGS="--cfg $$model" $(CARGO) --config 'profile.dev.opt-level=0' test --locked --lib \

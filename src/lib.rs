@@ -1,6 +1,6 @@
-//! Aleator: a chess engine for every shuffled start.
+//! Aleator, a chess engine for Chess960 and other variants with shuffled starting positions.
 //!
-//! A search from a starting position of Chess960:
+//! This example searches a starting position of Chess960:
 //!
 //! ```
 //! use std::time::Instant;
@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Positions, moves and rules without a search:
+//! This example uses positions, moves and rules without a search:
 //!
 //! ```
 //! use aleator::{Board8x8, Position, notation, rules::KingRight};
@@ -38,11 +38,11 @@
 //! | starting positions, drawn or numbered | [`start`] |
 //! | placement phases and their solver | [`setup`] |
 //!
-//! The other modules belong to the program and are not documented here; they may change at any time.
+//! The other modules belong to the program. They are not documented here, and they may change at any time.
 //!
 //! # For developers
 //!
-//! The path of a search request through the modules:
+//! A search request passes through the modules in this order:
 //!
 //! ```text
 //! stdin line ─ protocol (typed command) ─ session (options, queue, task) ─ engine (position)
@@ -50,11 +50,11 @@
 //!   ─ protocol prints `info`, `bestmove`
 //! ```
 //!
-//! The modules. Each imports only modules above it.
+//! The table lists all modules. A module imports only modules that are above it in the table.
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `host`, `random`, `text`, `files`, `system`, `processor`, `sync` | the clock; random numbers; untrusted text; safe writing of files; memory and build information; CPU features; atomics and channels |
+//! | `host`, `random`, `text`, `files`, `system`, `processor`, `sync` | the system's clock; random numbers; untrusted text; safe writing of files; memory and build information; CPU features; atomics and channels |
 //! | [`geometry`] | the boards: size, special ranks and files, attack tables |
 //! | [`types`], `attacks` | squares, pieces, moves, scores; the squares that pieces attack |
 //! | [`rules`] | the variants and their rules, as data |
@@ -64,14 +64,14 @@
 //! | [`start`], [`setup`] | starting positions; placement phases and their solver |
 //! | `eval` | the static evaluation |
 //! | `search` | the search |
-//! | [`game`] | a game in progress on any board, with its placement phase: turns, undo, dice, clocks, how it ends |
+//! | [`game`] | a game in progress on any board, with its placement phase: turns, undo, dice, clocks, results |
 //! | `book` | opening books |
 //! | [`engine`] | a game with search threads and transposition table, behind one object-safe trait |
 //! | `bench` | a fixed search that yields a signature and a speed |
 //! | `analysis` | mistakes and puzzles in games |
 //! | `pgn` | PGN of every variant, read and written |
-//! | `session` | what the protocols drive: options, a queue of commands, the running task |
-//! | `play` | a game with players: clocks, offers, the engine's replies, saving; the logic of the page |
+//! | `session` | an engine session, used by all protocols: options, a queue of commands, the running task |
+//! | `play` | a game with players: clocks, draw offers, the engine's replies, saving; the logic of the page |
 //! | `web` | the web server (feature `web`) |
 //! | `protocol` | UCI and the XBoard protocol |
 //! | `wasm` | engine and page for JavaScript hosts (WebAssembly) |

@@ -5,9 +5,9 @@
 //! file, two kinds of code distinguish variants: [`crate::start`], which numbers the starting positions, and
 //! protocols and records, which write variant names.
 //!
-//! The cargo feature `board10x10` takes effect in this file. Without the feature, IFRC and [`BoardSize::Ten`]
-//! are in no list and have no name, and [`HAS_BOARD_10X10`] lets the compiler remove the code of the 10x10
-//! board.
+//! The cargo feature `board10x10` takes effect in this file. Without the feature, the name `ifrc` is rejected,
+//! no list contains IFRC or [`BoardSize::Ten`], and [`HAS_BOARD_10X10`] lets the compiler remove the code of
+//! the 10x10 board.
 
 use std::fmt;
 use std::str::FromStr;

@@ -121,8 +121,8 @@ impl Score {
         }
     }
 
-    /// Returns whether the side to move is at least equal: the evaluation is at least zero, or the side
-    /// mates.
+    /// Returns whether the score is not negative: an evaluation of at least zero, or a mate for the side that
+    /// the score is for.
     pub const fn is_good(self) -> bool {
         match self {
             Score::Centipawns(value) => value >= 0,
@@ -130,8 +130,8 @@ impl Score {
         }
     }
 
-    /// Returns whether the side to move is at most equal: the evaluation is at most zero, or the side is
-    /// mated.
+    /// Returns whether the score is not positive: an evaluation of at most zero, or a mate against the side
+    /// that the score is for.
     pub const fn is_no_better(self) -> bool {
         match self {
             Score::Centipawns(value) => value <= 0,
