@@ -19,6 +19,7 @@
 // | actions, study, rolls | change the state: the game; analysis and review; the dice that are being shown |
 // | connection | passes the app's events on to them |
 // | board, pointer, arrows | the board: drawing, keyboard; mouse and touch; arrows on it |
+// | swipe | swipes that step through the game |
 // | squares, pieces, drawings | names of squares; the pieces and their drawings |
 // | moving | what a person may pick up and where it may go, premoves, promotion |
 // | strip, clock, captured | a player's name, hand and clock; captured pieces |

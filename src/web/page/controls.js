@@ -3,7 +3,7 @@
 
 import { button, el, fill, once, refill, show } from "./dom.js";
 import { openNewGameLike } from "./newgame.js";
-import { canReview, isHuman, isPersonsTurn } from "./state.js";
+import { canReview, hasPerson, isHuman, isPersonsTurn } from "./state.js";
 import { otherSide } from "./words.js";
 
 /** @import { Color, Ending, Game, ScreenState } from "../types" */
@@ -40,18 +40,18 @@ export function showControls(element, banner, actions, study) {
   };
   actions.store.subscribe(select, (state) => {
     drawBanner(state);
-    refill(element, state.game.ending ? [] : buttons(state.game));
+    refill(element, hasPerson(state.game) ? buttons(state.game) : []);
     show(element, element.childElementCount > 0);
   });
 
   /** @param {Game} game */
   function buttons(game) {
-    if (!isHuman(game, "white") && !isHuman(game, "black")) return [];
     const isBoard = game.phase === "board";
     return [
-      button("Take back", () => actions.undo(), { disabled: game.turns.length === 0 }),
+      // On a phone, these two are in the bar below the board.
+      button("Take back", () => actions.undo(), { class: "wide-only", disabled: game.turns.length === 0 }),
       isBoard && drawButton(game),
-      isBoard && button("Hint", () => actions.hint(), { disabled: !isPersonsTurn(game) }),
+      isBoard && button("Hint", () => actions.hint(), { class: "wide-only", disabled: !isPersonsTurn(game) }),
       resignButton(),
     ];
   }

@@ -27,6 +27,7 @@ const MOUSE = [
   "Drag a piece, or click it and then its square. While the engine thinks, this makes a premove; a click anywhere "
     + "cancels it.",
   "To castle, drag the king onto its own rook, or by two squares where that is unambiguous.",
+  "Swipe over the board to step: to the left forward, to the right back.",
   "With the right button, draw arrows and mark squares (Shift: red, Alt: blue).",
 ];
 

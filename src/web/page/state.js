@@ -88,6 +88,11 @@ export function rollsByItself(state) {
   return phase === "setup" && isPlaying(state) && Boolean(dice?.needed && !dice.own && dice.count === 1);
 }
 
+/** Whether a person plays a game that is not over, and can take back, resign and so on. @param {Game} game */
+export function hasPerson(game) {
+  return !game.ending && (isHuman(game, "white") || isHuman(game, "black"));
+}
+
 /**
  * Returns the moves that lead to the shown place: turns of the game, then those of a variation.
  * @param {ScreenState} state
