@@ -75,7 +75,7 @@ export class Actions {
   proceed() {
     const { game, place } = this.state;
     // The state of a finished game has no legal moves, but variations can continue from there.
-    if (keyOf(this.wanted) !== keyOf(place) || (isLive(this.state) && !this.known(game))) this.go(this.wanted);
+    if (keyOf(this.wanted) !== keyOf(place) || (isLive(this.state) && !this.known(game))) this.visit(this.wanted);
     if (states.rollsByItself(this.state)) this.roll({});
     this.playPremove();
   }
@@ -137,8 +137,16 @@ export class Actions {
     return isPlaying({ game, place: this.wanted }) ? positionOf(game) : this.past.get(keyOf(this.wanted));
   }
 
-  /** Shows a place of the game or of a variation. @param {Place} place */
+  /** Shows a place that the person chose, and announces its move. @param {Place} place */
   async go(place) {
+    const before = keyOf(this.state.place);
+    await this.visit(place);
+    const { state } = this;
+    if (keyOf(state.place) !== before && keyOf(state.place) === keyOf(this.wanted)) speak(states.moveThere(state));
+  }
+
+  /** Shows a place of the game or of a variation. @param {Place} place */
+  async visit(place) {
     const { store } = this;
     const wanted = { ply: Math.max(0, Math.min(this.state.game.turns.length, place.ply)), moves: place.moves };
     this.wanted = wanted;

@@ -124,7 +124,7 @@ export class Study {
     const ply = nextMistake(state, direction);
     if (!ply) return;
     const { color, san, mark, best } = state.game.turns[ply - 1];
-    await this.actions.go({ ply, moves: [] });
+    await this.actions.visit({ ply, moves: [] });
     speak(`${sideName(color)}: ${spoken(san)}: ${MARKS[mark ?? ""]}. ${best ? `${spoken(best)} was better.` : ""}`);
   }
 }
