@@ -20,15 +20,25 @@ export function showMoves(element, actions) {
     type: "text",
     id: "typed",
     "aria-label": "Type a move",
+    "aria-describedby": "typed-problem",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
     enterkeyhint: "go",
   });
+  const problem = el("p.problem", { id: "typed-problem", role: "alert", hidden: true });
+  const explain = (/** @type {string} */ text) => {
+    problem.textContent = text;
+    show(problem, text !== "");
+  };
+  typed.addEventListener("input", () => explain(""));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const text = typed.value.trim();
-    if (text && (await actions.type(text)) !== false) typed.value = "";
+    if (!text) return;
+    const reason = await actions.type(text);
+    explain(reason);
+    if (!reason) typed.value = "";
   };
   const newest = iconButton("last", "To the latest position (})", () => actions.goLive());
   // On a phone, the steps are a bar below the board, with these instead of the sound.
@@ -66,7 +76,7 @@ export function showMoves(element, actions) {
     icon("more"),
   );
   const line = el("div.list-and-button", {}, list, whole);
-  fill(element, placed, line, el("form.type-move", { onsubmit: submit }, typed), steps);
+  fill(element, placed, line, el("form.type-move", { onsubmit: submit }, typed, problem), steps);
 
   store.subscribe(
     (state) => [state.game],

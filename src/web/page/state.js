@@ -27,6 +27,7 @@ export function firstState(game) {
     lineCount: 3,
     lines: [],
     analysisProblem: null,
+    rest: null,
     review: null,
     reviewed: null,
     roll: null,
