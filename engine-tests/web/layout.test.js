@@ -71,6 +71,7 @@ test(
 
 for (const [name, width, height] of [
   ["a phone on its side", 740, 360],
+  ["a small phone on its side", 568, 320],
   ["a desktop at twice the size", 640, 400],
 ]) {
   test(`board, clocks and hands are visible: ${name}`, { viewport: { width, height } }, async (visitor) => {

@@ -123,7 +123,7 @@ fill(
   el("a.button", { href: "./" }, "Play"),
   el("a.button", { href: "?analysis" }, "Analysis"),
   el("a.button", { href: "?games" }, "Games"),
-  button("?", openHelp, { class: "icon", title: "Help and keyboard (?)", "aria-label": "Help and keyboard" }),
+  button("?", openHelp, { class: "icon ask", title: "Help and keyboard (?)", "aria-label": "Help and keyboard" }),
   iconButton("settings", "Settings", openSettings),
 );
 addEventListener("popstate", route);
