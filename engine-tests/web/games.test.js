@@ -99,3 +99,44 @@ test("watching the engine", {}, async (visitor) => {
   await visitor.open("?variant=chess&white=engine&black=engine&level=3");
   await visitor.page.locator(".move[data-ply='4']").waitFor();
 });
+
+/** Returns the name of the button at a point of the screen. */
+const buttonAt = (page, { x, y }) =>
+  page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest("button")?.textContent, [x, y]);
+
+for (const [name, options] of [
+  ["a desktop", {}],
+  ["a phone", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+]) {
+  test(`a second click on Resign resigns, whatever happens meanwhile, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open("?variant=chess&white=human&black=human");
+    await visitor.ask(`/games/${visitor.gameId()}/turn`, { text: "e4" });
+    await page.locator(".move[data-ply='1']").waitFor();
+    const resign = page.getByRole("button", { name: "Resign", exact: true });
+    await resign.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await resign.boundingBox();
+    const press = (point) =>
+      options.hasTouch ? page.touchscreen.tap(point.x, point.y) : page.mouse.click(point.x, point.y);
+    for (const share of [0.02, 0.98]) {
+      const point = { x: x + width * share, y: y + height / 2 };
+      await press(point);
+      await page.getByRole("button", { name: "Really resign?" }).waitFor();
+      assert.equal(await buttonAt(page, point), "Really resign?");
+      // Escape is a no.
+      await page.keyboard.press("Escape");
+      await page.locator(".sure").waitFor({ state: "detached" });
+    }
+    const point = { x: x + width / 2, y: y + height / 2 };
+    await press(point);
+    // New moves, an offer and a note change the page around the button.
+    for (const text of ["e5", "Nf3", "Nc6", "d3"]) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text });
+    await page.locator(".move[data-ply='5']").waitFor();
+    await visitor.ask(`/games/${visitor.gameId()}/draw`, { color: "white" });
+    await page.getByRole("button", { name: "Accept draw" }).waitFor();
+    assert.equal(await buttonAt(page, point), "Really resign?");
+    await press(point);
+    await page.locator(".result", { hasText: "1–0" }).waitFor();
+    await page.locator(".sure").waitFor({ state: "detached" });
+  });
+}

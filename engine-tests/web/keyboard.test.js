@@ -151,3 +151,92 @@ for (const scheme of ["light", "dark"]) {
     await visitor.checkAccess(axe, "the settings");
   });
 }
+
+for (const [name, options] of [
+  ["a desktop", {}],
+  ["a phone", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+]) {
+  test(`steps and clicks announce the move, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open("?variant=chess&white=human&black=human");
+    for (const text of ["e4", "d5", "exd5"]) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text });
+    await page.locator(".move[data-ply='3'][aria-current]").waitFor();
+    const heard = (text) => page.locator("#live", { hasText: text }).waitFor({ state: "attached" });
+    await heard("White: e takes d5");
+    await page.keyboard.press("ArrowLeft");
+    await heard(/^Black: pawn to d5$/);
+    await page.keyboard.press("ArrowUp");
+    await heard(/^Starting position$/);
+    await page.keyboard.press("ArrowRight");
+    await heard(/^White: pawn to e4$/);
+    await page.locator(".move[data-ply='2']").click();
+    await heard(/^Black: pawn to d5$/);
+    await page.getByRole("button", { name: "Forward (])" }).click();
+    await heard(/^White: e takes d5$/);
+    await page.locator(".move[data-ply='2']").click();
+    await visitor.click("b1", "c3");
+    await heard(/^Variation, White: knight to c3$/);
+    await page.getByRole("button", { name: "Back ([)" }).click();
+    await heard(/^Black: pawn to d5$/);
+  });
+}
+
+test("Escape leaves the field to type a move", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human");
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='1']").waitFor();
+  await page.keyboard.press("m");
+  await page.keyboard.type("Nc6");
+  await page.keyboard.press("Escape");
+  assert.notEqual(await page.evaluate(() => document.activeElement.id), "typed");
+  assert.equal(await page.locator("#typed").inputValue(), "Nc6");
+  await page.keyboard.press("ArrowLeft");
+  await visitor.waitFor("e2", "wP");
+});
+
+for (const height of [640, 256]) {
+  test(`nothing is wider than 320 pixels, ${height} high`, { viewport: { width: 320, height } }, async (visitor) => {
+    const { page } = visitor;
+    const assertFits = async (what) => {
+      const wide = await page.evaluate(() => {
+        const scrolls = ".move-list, .placed, .lines .line, .unseen";
+        const root = document.querySelector("dialog[open]") ?? document.body;
+        return [...root.querySelectorAll("*")]
+          .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5 && !one.closest(scrolls))
+          .map((one) => one.outerHTML.slice(0, 90));
+      });
+      assert.deepEqual(wide, [], what);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320, what);
+    };
+    await visitor.open();
+    await page.locator(".card.game").first().waitFor();
+    await assertFits("the gallery");
+    await page.getByRole("button", { name: "Options for Jepps" }).click();
+    await assertFits("the dialog");
+    await visitor.open("?edit");
+    await assertFits("the board editor");
+    await visitor.open("?variant=jepps&white=human&black=human&dice=own");
+    await assertFits("dice to type");
+    const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    await visitor.open(`?variant=fischerbenko&white=human&black=human&fen=${encodeURIComponent(fen)}`);
+    await assertFits("hands");
+    await visitor.open("?variant=ifrc&start=518&white=human&black=human");
+    await visitor.ask(`/games/${visitor.gameId()}/turn`, { text: "e3e5" });
+    await page.locator(".move[data-ply='1']").waitFor();
+    await page.keyboard.press("a");
+    await page.locator(".lines li").first().waitFor();
+    await assertFits("a game under analysis");
+    await page.keyboard.press("?");
+    await assertFits("the help");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await assertFits("the settings");
+    await page.goto(`${visitor.url}?games`);
+    await page.locator(".games li").first().waitFor();
+    await assertFits("the list of games");
+    await page.goto(`${visitor.url}?puzzles=chess960`);
+    await page.locator("[role=gridcell]").first().waitFor();
+    await assertFits("a puzzle");
+  });
+}

@@ -71,6 +71,7 @@ test(
 
 for (const [name, width, height] of [
   ["a phone on its side", 740, 360],
+  ["a small phone on its side", 568, 320],
   ["a desktop at twice the size", 640, 400],
 ]) {
   test(`board, clocks and hands are visible: ${name}`, { viewport: { width, height } }, async (visitor) => {
@@ -166,8 +167,11 @@ for (const [width, height] of [
   test(`messages cover no button at ${width} by ${height}`, { viewport: { width, height } }, async (visitor) => {
     const { page } = visitor;
     await visitor.open("?variant=ifrc&start=518&white=human&black=human");
-    await page.locator("#typed").fill("nonsense");
-    await page.keyboard.press("Enter");
+    // A move that another tab has made impossible.
+    await page.route("**/turn?*", (route) =>
+      route.fulfill({ status: 422, contentType: "application/json", body: '{"error":"The game is over."}' }),
+    );
+    await visitor.click("e3", "e5");
     await page.locator("#toast.error:not([hidden])").waitFor();
     assert.deepEqual(await visitor.coveredByToast(), []);
     visitor.forgive();

@@ -311,7 +311,7 @@ test("errors use a player's words", {}, async (visitor) => {
   await visitor.open("?variant=chess&white=human&black=human");
   await page.locator("#typed").fill("Nf9");
   await page.keyboard.press("Enter");
-  await page.locator("#toast.error", { hasText: "such as Nf3" }).waitFor();
+  await page.locator(".type-move .problem", { hasText: "such as Nf3" }).waitFor();
   await page.goto(`${visitor.url}?game=aaaaaaaaaa`);
   await page.locator("#toast.error", { hasText: "was it deleted?" }).waitFor();
   await visitor.open();

@@ -437,6 +437,8 @@ export interface ScreenState {
   lineCount: number;
   lines: Line[];
   analysisProblem: string | null;
+  /** Why the analysis rests. */
+  rest: string | null;
   /** The progress of a running review. */
   review: Progress | null;
   /** The number of turns when the game was last reviewed. */

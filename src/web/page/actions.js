@@ -14,6 +14,12 @@ import { announcement, ends, scoreText } from "./words.js";
 
 const { isLive, isPlaying, livePlace, positionOf, showing } = states;
 
+/** Shows and speaks an error of the app. @param {Refusal} error */
+function complain({ message }) {
+  toast(message, "error");
+  speak(message);
+}
+
 export class Actions {
   /**
    * @param {Store<ScreenState>} store
@@ -75,7 +81,7 @@ export class Actions {
   proceed() {
     const { game, place } = this.state;
     // The state of a finished game has no legal moves, but variations can continue from there.
-    if (keyOf(this.wanted) !== keyOf(place) || (isLive(this.state) && !this.known(game))) this.go(this.wanted);
+    if (keyOf(this.wanted) !== keyOf(place) || (isLive(this.state) && !this.known(game))) this.visit(this.wanted);
     if (states.rollsByItself(this.state)) this.roll({});
     this.playPremove();
   }
@@ -112,21 +118,20 @@ export class Actions {
    * Waits for an action of the app that responds with a state; shows an error if it fails.
    * @param {Promise<Game>} asked
    */
-  async act(asked, settled = /** @type {string[]} */ ([])) {
+  async act(asked, settled = /** @type {string[]} */ ([]), explain = complain) {
     try {
       await this.receive(await asked, settled);
       return true;
     } catch (error) {
-      this.refuse(error);
+      this.refuse(error, explain);
       return false;
     }
   }
 
-  /** Shows and speaks an error of the app, and takes back a drawn move. @param {unknown} error */
-  refuse(error) {
+  /** Explains an error of the app, by default with a message, and takes back a drawn move. @param {unknown} error */
+  refuse(error, explain = complain) {
     if (!(error instanceof Refusal)) throw error;
-    toast(error.message, "error");
-    speak(error.message);
+    explain(error);
     this.store.update({ pending: null });
   }
 
@@ -137,24 +142,37 @@ export class Actions {
     return isPlaying({ game, place: this.wanted }) ? positionOf(game) : this.past.get(keyOf(this.wanted));
   }
 
-  /** Shows a place of the game or of a variation. @param {Place} place */
+  /** Shows a place that the person chose, and announces its move. @param {Place} place */
   async go(place) {
+    const before = keyOf(this.state.place);
+    await this.visit(place);
+    const { state } = this;
+    if (keyOf(state.place) !== before && keyOf(state.place) === keyOf(this.wanted)) speak(states.moveThere(state));
+  }
+
+  /** Shows a place of the game or of a variation. @param {Place} place */
+  async visit(place) {
     const { store } = this;
     const wanted = { ply: Math.max(0, Math.min(this.state.game.turns.length, place.ply)), moves: place.moves };
     this.wanted = wanted;
     store.update({ picked: null });
     try {
-      let shown = this.known(this.state.game);
-      if (!shown) {
-        shown = await this.api.at(wanted.ply, wanted.moves);
-        this.past.set(keyOf(wanted), shown);
-      }
+      const shown = this.known(this.state.game) ?? (await this.positionAt(wanted));
       if (this.wanted === wanted) store.update({ place: wanted, note: null, ...showing(shown) });
     } catch (error) {
       toastError(error);
       this.wanted = livePlace(this.state.game);
       store.update({ place: this.wanted, ...showing(positionOf(this.state.game)) });
     }
+  }
+
+  /** Returns the position of a place other than the live one. @param {Place} place @returns {Promise<Position>} */
+  async positionAt(place) {
+    const known = this.past.get(keyOf(place));
+    if (known) return known;
+    const position = await this.api.at(place.ply, place.moves);
+    this.past.set(keyOf(place), position);
+    return position;
   }
 
   goLive() {
@@ -202,11 +220,17 @@ export class Actions {
     return this.act(this.api.turn(text), settled);
   }
 
-  /** Plays a typed move; resolves to false if it was refused. @param {string} text */
+  /** Plays a typed move; resolves to the reason if it is refused, or else to "". @param {string} text */
   async type(text) {
     const { state } = this;
-    if (states.isRunning(state.game) && !isLive(state)) return this.pointToNow();
-    return isPlaying(state) ? this.send(text) : this.vary([text]);
+    let reason = "";
+    const explain = (/** @type {Refusal} */ { message }) => {
+      reason = message;
+    };
+    if (states.isRunning(state.game) && !isLive(state)) this.pointToNow();
+    else if (isPlaying(state)) await this.act(this.api.turn(text), [], explain);
+    else await this.vary([text], explain);
+    return reason;
   }
 
   /** Explains that moves in an earlier position are not possible while a game is running. */
@@ -216,7 +240,7 @@ export class Actions {
   }
 
   /** Adds moves, in UCI notation or SAN, to a variation at the shown place, and goes there. @param {string[]} moves */
-  async vary(moves) {
+  async vary(moves, explain = complain) {
     const { place } = this.state;
     try {
       const { answer, state } = await this.api.addVariation({ ply: place.ply, moves: [...place.moves, ...moves] });
@@ -225,7 +249,7 @@ export class Actions {
       this.past.set(keyOf(added), answer);
       await this.go(added);
     } catch (error) {
-      this.refuse(error);
+      this.refuse(error, explain);
     }
   }
 

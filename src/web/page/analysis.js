@@ -3,6 +3,7 @@
 
 import { chart } from "./chart.js";
 import { button, el, fill, refill, show } from "./dom.js";
+import { showPreviews } from "./preview.js";
 import { canReview, isMistake, nextMistake, showsScores } from "./state.js";
 import { keyOf } from "./tree.js";
 import { countText, scoreText, share, shortScore, sideName } from "./words.js";
@@ -12,6 +13,15 @@ import { countText, scoreText, share, shortScore, sideName } from "./words.js";
 /** @import { Study } from "./study.js" */
 
 const MOST_LINES = 5;
+/** The limits of an analysis, by value of the preference. @type {Record<string, string>} */
+const LIMITS = {
+  idle: "rest if idle",
+  "10s": "10 seconds",
+  "60s": "1 minute",
+  d20: "depth 20",
+  d30: "depth 30",
+  never: "no limit",
+};
 
 /**
  * Shows the analysis in an element, and the bar in another one.
@@ -25,8 +35,9 @@ export function showAnalysis(element, bar, actions, study) {
   const head = el("div.analysis-head");
   const wdl = el("div.wdl", { role: "img", hidden: true });
   const list = el("ol.lines", { "aria-label": "The engine's lines" });
+  const preview = showPreviews(list, actions);
   const review = reviewPanel(actions, study);
-  fill(element, head, wdl, list, ...review);
+  fill(element, head, wdl, list, preview.card, ...review);
 
   const isOn = () => actions.state.isAnalysing;
   const toggle = el(
@@ -35,6 +46,18 @@ export function showAnalysis(element, bar, actions, study) {
     "Analysis",
   );
   const depth = el("span.faint");
+  const goOn = button("Continue", () => study.goOn(), { class: "quiet" });
+  const limit = el(
+    "select",
+    {
+      "aria-label": "When the analysis stops",
+      onchange: () => {
+        study.setLimit(limit.value);
+      },
+    },
+    window.preferences.choices.analysis.map((value) => el("option", { value }, LIMITS[value])),
+  );
+  limit.value = document.documentElement.dataset.analysis ?? "";
   const counts = Array.from({ length: MOST_LINES }, (_, index) => String(index + 1));
   const select = el(
     "select",
@@ -47,25 +70,29 @@ export function showAnalysis(element, bar, actions, study) {
     counts.map((value) => el("option", { value }, value === "1" ? "1 line" : `${value} lines`)),
   );
   select.value = String(actions.state.lineCount);
-  fill(head, toggle, depth, select);
+  fill(head, toggle, select, depth, goOn, limit);
 
   store.subscribe(
-    (state) => [state.isAnalysing, state.lines, state.analysisProblem],
+    (state) => [state.isAnalysing, state.lines, state.analysisProblem, state.rest],
     (state) => {
-      const { analysisProblem, isAnalysing } = state;
+      const { analysisProblem, isAnalysing, rest } = state;
       const lines = state.lines.filter(Boolean);
       const best = lines[0];
       toggle.setAttribute("aria-checked", String(isAnalysing));
       const thinking = isAnalysing ? "thinking \u2026" : "";
-      depth.textContent = analysisProblem ?? (best ? `depth ${best.depth} \u00b7 ${countText(best.nps)}/s` : thinking);
+      const reached = best && `depth ${best.depth} \u00b7 ${countText(best.nps)}/s`;
+      depth.textContent = analysisProblem ?? rest ?? reached ?? thinking;
+      show(goOn, Boolean(rest));
       show(list, isAnalysing);
       show(select, isAnalysing);
+      show(limit, isAnalysing);
       show(bar, isAnalysing);
       show(wdl, isAnalysing && Boolean(best));
       refill(
         list,
         lines.map((line) => lineItem(line, state, actions)),
       );
+      preview.update(state);
       if (!best) return;
       drawWdl(wdl, best.wdl);
       drawBar(bar, best);
@@ -95,7 +122,7 @@ function lineItem(line, { place, shown }, actions) {
     const isNumbered = number > 0 && !san.includes("@") && (isWhite || index === 0);
     return [
       isNumbered && el("span.number", {}, `${number}${isWhite ? "." : "\u2026"}`),
-      button(san, () => follow(index), { class: "move" }),
+      button(san, () => follow(index), { class: "move", "data-moves": line.uci.slice(0, index + 1).join(" ") }),
     ];
   });
   const { cp = 0, mate } = line.score;

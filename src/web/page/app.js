@@ -6,7 +6,8 @@
 //
 // | file | does |
 // | --- | --- |
-// | app | addresses: the gallery at `/`, a game at `/?game=ID`, a new game at `/?variant=..&start=..` |
+// | app | addresses: the gallery at `/`, a game at `/?game=ID`, a new game at `/?variant=..&start=..`, an analysis |
+// |     | board at `/?analysis=VARIANT` |
 // | api, transport | requests and the stream of a game's events; how they reach the app |
 // | dom, icons | making elements, messages, the clipboard; icons for buttons |
 // | gallery, games | the first screen with all variants; their rules |
@@ -19,6 +20,7 @@
 // | actions, study, rolls | change the state: the game; analysis and review; the dice that are being shown |
 // | connection | passes the app's events on to them |
 // | board, pointer, arrows | the board: drawing, keyboard; mouse and touch; arrows on it |
+// | swipe | swipes that step through the game |
 // | squares, pieces, drawings | names of squares; the pieces and their drawings |
 // | moving | what a person may pick up and where it may go, premoves, promotion |
 // | strip, clock, captured | a player's name, hand and clock; captured pieces |
@@ -26,6 +28,7 @@
 // | moves, tree | the list of moves; the tree of variations |
 // | controls | take back, draw, resign, rematch, the result |
 // | analysis, chart | the engine's lines, the evaluation bar; the review of the game and its chart |
+// | preview | a small board for a move of a line |
 // | files, picture, intake | export and import of PGN, FEN, records, links and pictures |
 // | about, fairness, openings | what is played; the score of its start; names of openings |
 // | keys | keyboard shortcuts and the help |
@@ -67,10 +70,13 @@ async function route() {
     if (values.has("games")) return showGames(screen, get("games"));
     if (values.size > 0) {
       const id = get("game");
-      const game = await (id ? gameApi(id).get() : api.createByLink(withHabits([...values])));
+      const analysed = get("analysis");
+      const link = analysed === null ? [...values] : analysisBoard(analysed);
+      const game = await (id ? gameApi(id).get() : api.createByLink(withHabits(link)));
       if (!isWanted()) return;
       history.replaceState(null, "", addressOf(game.id));
       shown = showGame(screen, game, { openGame, leave });
+      if (analysed !== null) shown.study.switch(true);
       const ply = get("ply");
       if (ply && !id) await shown.actions.go({ ply: Number(ply), moves: [] });
       return;
@@ -81,6 +87,11 @@ async function route() {
     history.replaceState(null, "", "./");
   }
   showGallery(screen, openGame);
+}
+
+/** Returns the link of a board to analyse a variant on. @param {string} variant */
+function analysisBoard(variant) {
+  return Object.entries({ variant: variant || "chess", white: "human", black: "human" });
 }
 
 /** Leaves the shown screen. */
@@ -110,8 +121,9 @@ function leave(message) {
 fill(
   byId("nav"),
   el("a.button", { href: "./" }, "Play"),
+  el("a.button", { href: "?analysis" }, "Analysis"),
   el("a.button", { href: "?games" }, "Games"),
-  button("?", openHelp, { class: "icon", title: "Help and keyboard (?)", "aria-label": "Help and keyboard" }),
+  button("?", openHelp, { class: "icon ask", title: "Help and keyboard (?)", "aria-label": "Help and keyboard" }),
   iconButton("settings", "Settings", openSettings),
 );
 addEventListener("popstate", route);

@@ -3,14 +3,12 @@
 
 import { button, el, fill, once, refill, show } from "./dom.js";
 import { openNewGameLike } from "./newgame.js";
-import { canReview, isHuman, isPersonsTurn } from "./state.js";
+import { canReview, hasPerson, isHuman, isPersonsTurn } from "./state.js";
 import { otherSide } from "./words.js";
 
 /** @import { Color, Ending, Game, ScreenState } from "../types" */
 /** @import { Actions } from "./actions.js" */
 /** @import { Study } from "./study.js" */
-
-const CONFIRM_MS = 4000;
 
 /**
  * Shows the buttons and the banner of a game.
@@ -20,10 +18,7 @@ const CONFIRM_MS = 4000;
  * @param {Study} study
  */
 export function showControls(element, banner, actions, study) {
-  /**
-   * Redraws only after a change of these, so that a button that waits for a second click stays.
-   * @param {ScreenState} state
-   */
+  /** Returns what the buttons and the banner depend on. @param {ScreenState} state */
   const select = (state) => {
     const { game } = state;
     const last = game.turns.at(-1);
@@ -39,19 +34,20 @@ export function showControls(element, banner, actions, study) {
     ];
   };
   actions.store.subscribe(select, (state) => {
+    if (!hasPerson(state.game)) document.querySelector(".sure")?.remove();
     drawBanner(state);
-    refill(element, state.game.ending ? [] : buttons(state.game));
+    refill(element, hasPerson(state.game) ? buttons(state.game) : []);
     show(element, element.childElementCount > 0);
   });
 
   /** @param {Game} game */
   function buttons(game) {
-    if (!isHuman(game, "white") && !isHuman(game, "black")) return [];
     const isBoard = game.phase === "board";
     return [
-      button("Take back", () => actions.undo(), { disabled: game.turns.length === 0 }),
+      // On a phone, these two are in the bar below the board.
+      button("Take back", () => actions.undo(), { class: "wide-only", disabled: game.turns.length === 0 }),
       isBoard && drawButton(game),
-      isBoard && button("Hint", () => actions.hint(), { disabled: !isPersonsTurn(game) }),
+      isBoard && button("Hint", () => actions.hint(), { class: "wide-only", disabled: !isPersonsTurn(game) }),
       resignButton(),
     ];
   }
@@ -69,20 +65,33 @@ export function showControls(element, banner, actions, study) {
     return button("Accept draw", () => actions.draw(other), { class: "primary" });
   }
 
-  /** Needs two clicks, so that nobody resigns by accident. */
+  /**
+   * Needs two clicks, so that nobody resigns by accident. The second button lies over the first and keeps its place
+   * while the page around it changes; a click elsewhere or Escape takes it away.
+   */
   function resignButton() {
-    let isSure = false;
-    const ask = (/** @type {boolean} */ isAsking) => {
-      isSure = isAsking;
-      element.textContent = isAsking ? "Really resign?" : "Resign";
-      element.classList.toggle("danger", isAsking);
-    };
-    const element = button("Resign", () => {
-      if (isSure) return actions.resign(resigner(actions.state.game));
-      ask(true);
-      setTimeout(() => ask(false), CONFIRM_MS);
+    const resign = button("Resign", () => {
+      const color = resigner(actions.state.game);
+      const { left, top, width, height } = resign.getBoundingClientRect();
+      const sure = button("Really resign?", () => {
+        sure.hidePopover();
+        actions.resign(color);
+      });
+      sure.className = "sure danger";
+      sure.popover = "auto";
+      sure.addEventListener("toggle", ({ newState }) => newState === "closed" && sure.remove());
+      element.after(sure);
+      sure.showPopover();
+      const wide = Math.max(width, sure.offsetWidth);
+      Object.assign(sure.style, {
+        width: `${wide}px`,
+        height: `${height}px`,
+        top: `${top}px`,
+        left: `${Math.max(0, Math.min(left + (width - wide) / 2, innerWidth - wide))}px`,
+      });
+      sure.focus();
     });
-    return element;
+    return resign;
   }
 
   /** @param {ScreenState} state */

@@ -96,6 +96,8 @@ export function bringIntoSight(list, element) {
   const own = element.getBoundingClientRect();
   if (own.top < place.top) list.scrollTop -= place.top - own.top;
   else if (own.bottom > place.bottom) list.scrollTop += own.bottom - place.bottom;
+  if (own.left < place.left) list.scrollLeft -= place.left - own.left;
+  else if (own.right > place.right) list.scrollLeft += own.right - place.right;
 }
 
 /** Shows or hides an element without removing it. @param {HTMLElement} element @param {boolean} visible */

@@ -2,7 +2,7 @@
 // Export and import of PGN, FEN, setup records, links and pictures.
 
 import { api } from "./api.js";
-import { button, copy, download, el, fill, show, toast, toastError } from "./dom.js";
+import { button, copy, download, el, fill, messageOf, show, toast, toastError } from "./dom.js";
 import { takeIn } from "./intake.js";
 import { picture } from "./picture.js";
 
@@ -39,14 +39,24 @@ export function showFiles(element, unsaved, actions, board) {
       toast("The browser could not draw the picture.", "error");
     }
   };
-  const read = trying(async () => {
+  const problem = el("p.problem", { role: "alert" });
+  const explain = (/** @type {string} */ sentence) => {
+    problem.textContent = sentence;
+    if (sentence) problem.scrollIntoView({ block: "nearest" });
+  };
+  const read = async () => {
     const content = text.value.trim();
     if (!content) return;
-    const { state, games, problems } = await takeIn(content, actions.state.game.variant);
-    if (problems.length) toast(problems[0].error, "error");
+    explain("");
+    const imported = await takeIn(content, actions.state.game.variant).catch((error) => explain(messageOf(error)));
+    if (!imported) return;
+    const { state, games, problems } = imported;
+    // Another screen does not show this one's sentence.
+    if (problems.length && state) toast(problems[0].error, "error");
+    else explain(problems[0]?.error ?? "");
     if (state) actions.openGame(state);
     else if (games.length) toast(`${games.length} games imported: they are in the list of games.`);
-  });
+  };
   const playFromHere = trying(async () => actions.openGame(await api.create(gameFrom(actions.state))));
 
   const fen = el("input", {
@@ -81,7 +91,7 @@ export function showFiles(element, unsaved, actions, board) {
       edit,
       button("Play from here", playFromHere, { title: "Start a new game from this position" }),
     ),
-    el("details", {}, el("summary", {}, "Open a PGN, a FEN or a record"), text, button("Open", read)),
+    el("details", {}, el("summary", {}, "Open a PGN, a FEN or a record"), text, button("Open", read), problem),
   );
 
   store.subscribe(

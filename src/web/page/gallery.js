@@ -141,7 +141,7 @@ function analyseCard(page, variants, open) {
     rows: 3,
     spellcheck: "false",
     "aria-label": "PGN, FEN or record",
-    placeholder: "Paste a FEN, a PGN or the record of a setup, or drop a file",
+    placeholder: "Paste a FEN, a PGN or the record of a setup (also anywhere on this page), or drop a file",
     oninput: () => look(),
   });
   const options = variants.filter(({ id }) => id !== "dfrc").map(({ id, name }) => el("option", { value: id }, name));
@@ -174,6 +174,7 @@ function analyseCard(page, variants, open) {
   /** @param {string} content @param {string | null} name */
   async function read(content, name = null) {
     if (!content.trim()) return;
+    fill(list);
     try {
       const isTyped = content === text.value && said.contains(variant);
       const { state, games, problems } = await takeIn(content, isTyped ? variant.value : null, name);
@@ -186,8 +187,9 @@ function analyseCard(page, variants, open) {
         problems.map(({ error }) => el("li.problem", {}, error)),
       );
     } catch (error) {
-      toastError(error);
+      fill(list, el("li.problem", { role: "alert" }, messageOf(error)));
     }
+    list.scrollIntoView({ block: "nearest" });
   }
   const card = el(
     "section.card.import",
@@ -209,6 +211,16 @@ function analyseCard(page, variants, open) {
     file,
     list,
   );
+  document.addEventListener("paste", function paste(event) {
+    if (!page.isConnected) return document.removeEventListener("paste", paste);
+    const isField = event.target instanceof Element && event.target.matches("input, textarea");
+    const pasted = event.clipboardData?.getData("text") ?? "";
+    if (isField || document.querySelector("dialog[open]") || !pasted.trim()) return;
+    event.preventDefault();
+    // What is wrong with it is shown below the field.
+    text.value = pasted;
+    read(pasted);
+  });
   page.addEventListener("dragover", (event) => event.preventDefault());
   page.addEventListener("drop", (event) => {
     event.preventDefault();

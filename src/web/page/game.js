@@ -22,6 +22,7 @@ import { engineArrows, firstState, isHuman, isPersonsTurn, shapesOf } from "./st
 import { Store } from "./store.js";
 import { showStrip } from "./strip.js";
 import { Study } from "./study.js";
+import { bindSwipes } from "./swipe.js";
 import { otherSide, sideName } from "./words.js";
 
 /** @import { Game, OpenGame, ScreenState } from "../types" */
@@ -57,6 +58,7 @@ export function showGame(screen, game, { openGame, leave }) {
       document.title = titleOf(state.game);
     },
   );
+  bindSwipes(parts.table, actions, board);
   fill(screen, element);
   const endings = [bindKeys(actions, study, board), connect(api, actions, study, leave)];
   return {

@@ -17,7 +17,7 @@ const SHORTCUTS = [
   ["a", "turn analysis on or off"],
   ["n p", "go to the next or previous mistake of a review"],
   ["s", "turn sound on or off"],
-  ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1"],
+  ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1; Escape leaves the field"],
   ["h or ?", "show this help"],
 ];
 const WHEEL_STEP = 60;
@@ -27,6 +27,7 @@ const MOUSE = [
   "Drag a piece, or click it and then its square. While the engine thinks, this makes a premove; a click anywhere "
     + "cancels it.",
   "To castle, drag the king onto its own rook, or by two squares where that is unambiguous.",
+  "Swipe over the board to step: to the left forward, to the right back.",
   "With the right button, draw arrows and mark squares (Shift: red, Alt: blue).",
 ];
 
@@ -55,6 +56,7 @@ export function bindKeys(actions, study, board) {
     m: () => byId("typed").focus(),
   };
   const onKey = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Escape" && event.target === byId("typed")) return board.focus(undefined, "page");
     if (isTyping(event) || document.querySelector("dialog[open]")) return;
     const key = keyOf(event);
     const action = shortcuts[SAME[key] ?? key];

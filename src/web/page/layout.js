@@ -2,7 +2,7 @@
 // The layout of a game's screen. panels.css arranges the parts of the screen as one column (on a phone), as board and
 // column side by side, or as the board between two columns.
 
-import { el } from "./dom.js";
+import { el, fill } from "./dom.js";
 
 /** Returns the empty screen; its parts are filled by their modules. @param {HTMLElement} board */
 export function layout(board) {
@@ -10,6 +10,7 @@ export function layout(board) {
   const section = (/** @type {string} */ name, /** @type {string} */ label) =>
     el(`section.card.${name}`, { "aria-label": label });
   const parts = {
+    table: part("table-board"),
     top: part("strip", { "data-at": "top" }),
     bottom: part("strip", { "data-at": "bottom" }),
     bar: el("div.bar", { role: "img", hidden: true }),
@@ -25,7 +26,7 @@ export function layout(board) {
   const element = el(
     "div.table",
     {},
-    el("div.table-board", {}, parts.top, el("div.board-and-bar", {}, parts.bar, board), parts.bottom),
+    fill(parts.table, parts.top, el("div.board-and-bar", {}, parts.bar, board), parts.bottom),
     el(
       "div.table-panels",
       {},

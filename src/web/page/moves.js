@@ -1,10 +1,10 @@
 // @ts-check
 // The list of moves: the setup's placements, the game's turns with annotations, variations under the turns they
-// branch from, and a field to type a move.
+// branch from, and a field to type a move. On a phone the list is one line, and the buttons below it are a bar.
 
 import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
-import { iconButton, preferenceButton } from "./icons.js";
-import { isLive, isPlaying, showsScores } from "./state.js";
+import { icon, iconButton, preferenceButton } from "./icons.js";
+import { hasPerson, isLive, isPersonsTurn, isPlaying, showsScores } from "./state.js";
 import { childrenOf, keyOf } from "./tree.js";
 import { MARKS, placementText, scoreAfter, scoreText, SERIOUS, spentText } from "./words.js";
 
@@ -20,17 +20,35 @@ export function showMoves(element, actions) {
     type: "text",
     id: "typed",
     "aria-label": "Type a move",
+    "aria-describedby": "typed-problem",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
     enterkeyhint: "go",
   });
+  const problem = el("p.problem", { id: "typed-problem", role: "alert", hidden: true });
+  const explain = (/** @type {string} */ text) => {
+    problem.textContent = text;
+    show(problem, text !== "");
+  };
+  typed.addEventListener("input", () => explain(""));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const text = typed.value.trim();
-    if (text && (await actions.type(text)) !== false) typed.value = "";
+    if (!text) return;
+    const reason = await actions.type(text);
+    explain(reason);
+    if (!reason) typed.value = "";
   };
   const newest = iconButton("last", "To the latest position (})", () => actions.goLive());
+  // On a phone, the steps are a bar below the board, with these instead of the sound.
+  const undo = iconButton("undo", "Take back", () => actions.undo(), "phone-only");
+  const hint = iconButton("hint", "Hint", () => actions.hint(), "phone-only");
+  const sound = preferenceButton(
+    "sound",
+    (value) => (value === "on" ? ["loud", "Sound: on (s)"] : ["silent", "Sound: off (s)"]),
+    "wide-only",
+  );
   const steps = el(
     "div.steps",
     {},
@@ -38,10 +56,37 @@ export function showMoves(element, actions) {
     iconButton("back", "Back ([)", () => actions.step(-1)),
     iconButton("on", "Forward (])", () => actions.step(1)),
     newest,
+    undo,
+    hint,
     iconButton("flip", "Flip the board (f)", () => actions.flip()),
-    preferenceButton("sound", (value) => (value === "on" ? ["loud", "Sound: on (s)"] : ["silent", "Sound: off (s)"])),
+    sound,
   );
-  fill(element, placed, list, el("form.type-move", { onsubmit: submit }, typed), steps);
+  const whole = el(
+    "button.icon.whole.phone-only",
+    {
+      type: "button",
+      title: "Show all moves with comments",
+      "aria-label": "All moves",
+      "aria-expanded": "false",
+      onclick: () => {
+        whole.setAttribute("aria-expanded", String(element.classList.toggle("open")));
+        showCurrent();
+      },
+    },
+    icon("more"),
+  );
+  const line = el("div.list-and-button", {}, list, whole);
+  fill(element, placed, line, el("form.type-move", { onsubmit: submit }, typed, problem), steps);
+
+  store.subscribe(
+    (state) => [state.game],
+    ({ game }) => {
+      show(undo, hasPerson(game));
+      show(hint, hasPerson(game) && game.phase === "board");
+      undo.disabled = game.turns.length === 0;
+      hint.disabled = !isPersonsTurn(game);
+    },
+  );
 
   store.subscribe(
     (state) => [state.game, state.place, showsScores(state)],
@@ -55,13 +100,17 @@ export function showMoves(element, actions) {
       show(placed, placed.childElementCount > 0);
       refill(list, moves.turns());
       list.classList.toggle("empty", game.turns.length === moves.first && list.childElementCount === 0);
-      for (const one of [placed, list]) {
-        const current = one.querySelector("[aria-current]");
-        if (current) bringIntoSight(one, current);
-      }
-      if (place.ply === 0) list.scrollTop = 0;
+      showCurrent();
+      if (place.ply === 0) list.scrollTop = list.scrollLeft = 0;
     },
   );
+
+  function showCurrent() {
+    for (const one of [placed, list]) {
+      const current = one.querySelector("[aria-current]");
+      if (current) bringIntoSight(one, current);
+    }
+  }
 }
 
 /** Makes the elements of the list for a state. */

@@ -15,6 +15,8 @@
     coordinates: ["on", "off"],
     animation: ["normal", "slow", "fast", "off"],
     sound: ["on", "off"],
+    // When the analysis of a position stops: after idle minutes, seconds ("10s") or at a depth ("d20").
+    analysis: ["idle", "10s", "60s", "d20", "d30", "never"],
   };
   const { dataset } = document.documentElement;
   const key = (/** @type {string} */ name) => `aleator.${name}`;

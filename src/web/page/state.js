@@ -6,7 +6,7 @@
 // else are variations.
 
 import { childrenOf, pathTo, readTree } from "./tree.js";
-import { ends, SERIOUS } from "./words.js";
+import { ends, MARKS, otherSide, SERIOUS, sideName, spoken } from "./words.js";
 
 /** @import { Color, Game, LegalTurn, Place, Position, ScreenState, Turn } from "../types" */
 
@@ -27,6 +27,7 @@ export function firstState(game) {
     lineCount: 3,
     lines: [],
     analysisProblem: null,
+    rest: null,
     review: null,
     reviewed: null,
     roll: null,
@@ -86,6 +87,11 @@ export function isPersonsTurn({ phase, awaits }) {
 export function rollsByItself(state) {
   const { dice, phase } = state.game;
   return phase === "setup" && isPlaying(state) && Boolean(dice?.needed && !dice.own && dice.count === 1);
+}
+
+/** Whether a person plays a game that is not over, and can take back, resign and so on. @param {Game} game */
+export function hasPerson(game) {
+  return !game.ending && (isHuman(game, "white") || isHuman(game, "black"));
 }
 
 /**
@@ -161,6 +167,20 @@ export function engineArrows({ isAnalysing, lines, shown }) {
  */
 export function turnsFrom({ legal }, from, to = null) {
   return legal.filter((turn) => turn.from === from && (to === null || turn.to === to || turn.also.includes(to)));
+}
+
+/**
+ * Returns the move that leads to the shown place, for screen readers.
+ * @param {ScreenState} state
+ */
+export function moveThere(state) {
+  const { game, place, shown } = state;
+  const turn = lineTo(state).at(-1);
+  if (!turn) return "Starting position";
+  const color = place.moves.length ? otherSide(shown.turn) : game.turns[place.ply - 1].color;
+  const mark = MARKS[turn.mark ?? ""];
+  const from = place.moves.length ? "Variation, " : "";
+  return [`${from}${sideName(color)}: ${spoken(turn.san)}`, mark, turn.comment].filter(Boolean).join(". ");
 }
 
 /** Returns the single placements of a turn's text: "Q@g1+K@f1" has two. @param {string} text */

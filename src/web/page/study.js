@@ -10,6 +10,12 @@ import { MARKS, sideName, spoken } from "./words.js";
 /** @import { Actions } from "./actions.js" */
 /** @import { Store } from "./store.js" */
 
+/** How long the analysis goes on without activity, in milliseconds. */
+const IDLE_MS = 120_000;
+const IDLE = "resting after 2 minutes without activity";
+const HIDDEN = "resting while the tab is hidden";
+const ACTIVITIES = ["pointerdown", "pointermove", "keydown", "wheel"];
+
 export class Study {
   /**
    * @param {Store<ScreenState>} store
@@ -26,16 +32,32 @@ export class Study {
     this.early = [];
     /** The number of requests for an analysis. */
     this.requests = 0;
+    /** The newest analysis that has sent a line: perhaps another tab's. */
+    this.newest = 0;
+    /** Whether the person lets this position be analysed beyond the limit. */
+    this.isUnlimited = false;
+    this.timer = 0;
     // What is analysed: the shown position, with this number of lines.
     const subject = (/** @type {ScreenState} */ { isAnalysing, lineCount, place, shown }) =>
       isAnalysing && `${keyOf(place)}|${shown.fen}|${lineCount}`;
     store.subscribe(
       (state) => [subject(state)],
-      () => this.restart(),
+      () => {
+        this.isUnlimited = false;
+        this.resume();
+      },
     );
+    this.onVisibility = () =>
+      document.hidden ? this.pause(HIDDEN) : this.store.state.rest === HIDDEN && this.resume();
+    this.onActivity = () => (this.store.state.rest === IDLE ? this.resume() : this.limit === "idle" && this.setTimer());
+    document.addEventListener("visibilitychange", this.onVisibility);
+    for (const name of ACTIVITIES) document.addEventListener(name, this.onActivity, { passive: true });
   }
 
   close() {
+    clearTimeout(this.timer);
+    document.removeEventListener("visibilitychange", this.onVisibility);
+    for (const name of ACTIVITIES) document.removeEventListener(name, this.onActivity);
     if (this.store.state.isAnalysing) this.api.stopAnalysis().catch(() => {});
   }
 
@@ -43,7 +65,7 @@ export class Study {
 
   /** @param {boolean} isOn */
   switch(isOn) {
-    this.store.update({ isAnalysing: isOn, lines: [], analysisProblem: null });
+    this.store.update({ isAnalysing: isOn, lines: [], analysisProblem: null, rest: null });
     if (!isOn) this.api.stopAnalysis().catch(() => {});
   }
 
@@ -52,11 +74,62 @@ export class Study {
     this.store.update({ lineCount });
   }
 
-  /** Asks the app to analyse the shown place, also after the stream was lost. */
+  /** When the analysis stops: a value of the preference. */
+  get limit() {
+    return this.isUnlimited ? "never" : (document.documentElement.dataset.analysis ?? "");
+  }
+
+  /** @param {string} limit */
+  setLimit(limit) {
+    window.preferences.set("analysis", limit);
+    this.isUnlimited = false;
+    this.resume();
+  }
+
+  /** Lets the analysis rest and keeps its lines. @param {string} reason */
+  pause(reason) {
+    const { isAnalysing, rest } = this.store.state;
+    clearTimeout(this.timer);
+    if (!isAnalysing || rest) return;
+    this.requests += 1;
+    this.store.update({ rest: reason });
+    // The analysis may be another tab's by now.
+    if (this.number !== null && this.newest <= this.number) this.api.stopAnalysis().catch(() => {});
+    if (reason !== HIDDEN) speak(`The analysis is ${reason}.`);
+  }
+
+  resume() {
+    if (this.store.state.rest) this.store.update({ rest: null });
+    return this.restart();
+  }
+
+  /** Continues beyond the limit. */
+  goOn() {
+    this.isUnlimited = true;
+    this.resume();
+  }
+
+  /** Begins to count the time after which the analysis rests. */
+  setTimer() {
+    clearTimeout(this.timer);
+    const { isAnalysing, rest } = this.store.state;
+    const { limit } = this;
+    const seconds = Number(limit.match(/^(\d+)s$/)?.[1]);
+    if (!isAnalysing || rest) return;
+    if (limit === "idle") this.timer = setTimeout(() => this.pause(IDLE), IDLE_MS);
+    else if (seconds) this.timer = setTimeout(() => this.pause(`stopped after ${seconds} seconds`), seconds * 1000);
+  }
+
+  /** Asks the app to analyse the shown place, also after the stream was lost, unless the analysis rests. */
   async restart() {
-    const { isAnalysing, lineCount, place } = this.store.state;
+    const { isAnalysing, lineCount, place, rest } = this.store.state;
+    if (!isAnalysing || rest) {
+      this.requests += 1;
+      return;
+    }
+    if (document.hidden) return this.pause(HIDDEN);
     const request = ++this.requests;
-    if (!isAnalysing) return;
+    this.setTimer();
     this.number = null;
     this.store.update({ lines: [], analysisProblem: null });
     try {
@@ -72,13 +145,18 @@ export class Study {
 
   /** Takes a line of the engine; those of other places are ignored. @param {Line} line */
   takeLine(line) {
-    const { isAnalysing, lines } = this.store.state;
-    if (!isAnalysing) return;
+    const { isAnalysing, lineCount, lines, rest, shown } = this.store.state;
+    this.newest = Math.max(this.newest, line.analysis);
+    if (!isAnalysing || rest) return;
     if (this.number === null) this.early.push(line);
     if (line.analysis !== this.number) return;
     const fresh = [...lines];
     fresh[line.multipv - 1] = line;
     this.store.update({ lines: fresh });
+    const known = fresh.filter(Boolean);
+    const depth = Number(this.limit.match(/^d(\d+)$/)?.[1]);
+    const isDeep = known.length >= Math.min(lineCount, shown.legal.length) && known.every((one) => one.depth >= depth);
+    if (isDeep) this.pause(`stopped at depth ${depth}`);
   }
 
   // The review.
@@ -124,7 +202,7 @@ export class Study {
     const ply = nextMistake(state, direction);
     if (!ply) return;
     const { color, san, mark, best } = state.game.turns[ply - 1];
-    await this.actions.go({ ply, moves: [] });
+    await this.actions.visit({ ply, moves: [] });
     speak(`${sideName(color)}: ${spoken(san)}: ${MARKS[mark ?? ""]}. ${best ? `${spoken(best)} was better.` : ""}`);
   }
 }
