@@ -41,7 +41,7 @@ fn parts_of_a_table_of_starts_join_to_the_whole() {
     assert_eq!(run(&format!("{TABLE} --resume"), &folder), text);
     assert!(failure(TABLE, &folder).contains("already exists"));
     let odd = failure("start --all --out table.csv", &folder);
-    assert!(odd.contains("add --all --evaluate"), "{odd}");
+    assert!(odd.contains("need --all --evaluate"), "{odd}");
 }
 
 #[test]

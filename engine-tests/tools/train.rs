@@ -35,7 +35,7 @@ fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
     printed(&format!("{wider} --out third --name third --from first"), &folder);
     let refused = failure(&format!("{words} --out fourth --from first --from second"), &folder);
     assert!(
-        refused.contains("64 hidden neurons together, so the new one must have at least"),
+        refused.contains("64 hidden neurons in total, so the new network must have at least"),
         "{refused}"
     );
 

@@ -9,7 +9,7 @@ use crate::harness::command::{aleator, failure, folder, printed};
 fn tune(more: &str) -> String {
     format!(
         "tune --engine {BINARY} --variant chess960 --nodes 100 --iterations 2 --hash 1 \
-         --pairs-per-iteration 1 --parameters SEE_DEPTH,reduction_base --json state.json {more}"
+         --pairs-per-iteration 1 --parameters see_depth,reduction_base --json state.json {more}"
     )
 }
 
@@ -18,7 +18,7 @@ fn tune(more: &str) -> String {
 fn a_tuning_is_saved_and_resumed() {
     let folder = folder("tuning/tune");
     let text = printed(&tune(""), &folder);
-    assert!(text.contains("2 of 2") && text.contains("REDUCTION_BASE = "), "{text}");
+    assert!(text.contains("2 of 2") && text.contains("reduction_base = "), "{text}");
     let state = fs::read_to_string(folder.join("state.json")).unwrap();
     assert!(state.contains("\"iteration\": 2"), "{state}");
     let error = failure(&tune(""), &folder);
@@ -34,13 +34,13 @@ fn a_tuning_is_saved_and_resumed() {
 fn an_engine_without_the_options_is_rejected() {
     let folder = folder("tuning/tune");
     let error = failure(&tune(""), &folder);
-    assert!(error.contains("no option 'SEE_DEPTH'"), "{error}");
+    assert!(error.contains("no option 'see_depth'"), "{error}");
     assert!(error.contains("cargo build --release --features tune"), "{error}");
     assert!(!folder.join("state.json").exists());
-    let error = failure(&tune("").replace("SEE_DEPTH", "SEE_DEEP"), &folder);
-    assert!(error.contains("'SEE_DEEP'") && error.contains("SEE_DEPTH"), "{error}");
+    let error = failure(&tune("").replace("see_depth", "see_deep"), &folder);
+    assert!(error.contains("'see_deep'") && error.contains("see_depth"), "{error}");
     let text = printed("tune --list", &folder);
-    assert!(text.contains("SEE_DEPTH") && text.contains("SEE pruning: "), "{text}");
+    assert!(text.contains("see_depth") && text.contains("SEE pruning: "), "{text}");
 }
 
 /// Games lost by engine failures say nothing about the parameters, so they are reported.
@@ -51,7 +51,7 @@ fn failures_in_a_tuning_run_are_reported() {
     let engine =
         format!("'{}' --ignored --exact --nocapture tuning::engine_that_cheats", program.display());
     let mut command = aleator(
-        "tune --variant chess --json state.json --nodes 10 --parameters SEE_DEPTH",
+        "tune --variant chess --json state.json --nodes 10 --parameters see_depth",
         &folder,
     );
     command.args(["--iterations", "2", "--pairs-per-iteration", "1", "--engine", &engine]);
@@ -66,6 +66,6 @@ fn failures_in_a_tuning_run_are_reported() {
 #[test]
 #[ignore = "an engine for the test above"]
 fn engine_that_cheats() {
-    let options = "option name Hash type spin\noption name SEE_DEPTH type spin\n";
+    let options = "option name Hash type spin\noption name see_depth type spin\n";
     crate::arena::engines::play_uci_with(options, "quit", || Some("bestmove e2e5".to_owned()));
 }

@@ -262,13 +262,13 @@ mod tests {
     #[test]
     fn results_are_formatted_as_declarations() {
         let number = TunedNumber {
-            name: "SEE_DEPTH".to_owned(),
+            name: "see_depth".to_owned(),
             start: 8,
             min: 3,
             max: 14,
             c_end: 0.5,
             value: 8.6,
         };
-        assert_eq!(declaration(&number), "SEE_DEPTH = 9, 3..=14, 0.5; // was 8");
+        assert_eq!(declaration(&number), "see_depth = 9, 3..=14, 0.5; // was 8");
     }
 }

@@ -115,7 +115,7 @@ pub struct SearchResult {
     pub ponder: Option<String>,
     /// The node count of all threads.
     pub nodes: u64,
-    /// The lines of the last complete depth, best first.
+    /// The lines of the last complete depth, best first. The first one begins with `best`.
     pub lines: Vec<SearchInfo>,
 }
 
@@ -148,7 +148,8 @@ impl<'a> Reporter<'a> {
 
     /// Returns the result of the finished search.
     pub fn result(self, best: Option<String>, ponder: Option<String>, nodes: u64) -> SearchResult {
-        let lines = self.lines.into_inner().unwrap_or_else(PoisonError::into_inner).whole();
+        let lines = self.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let lines = lines.whole(best.as_ref());
         SearchResult { best, ponder, nodes, lines }
     }
 }
@@ -203,6 +204,8 @@ struct LastLines {
     before: Vec<SearchInfo>,
     /// The lines of the current depth.
     now: Vec<SearchInfo>,
+    /// The last report on the first line, whose score may be a bound.
+    last: Option<SearchInfo>,
 }
 
 impl LastLines {
@@ -210,6 +213,9 @@ impl LastLines {
     /// the search.
     fn add(&mut self, line: SearchInfo) {
         let begins = line.multi_pv == 1;
+        if begins {
+            self.last = Some(line.clone());
+        }
         if line.bound != Bound::Exact && !(begins && self.now.is_empty()) {
             return;
         }
@@ -222,7 +228,17 @@ impl LastLines {
         }
     }
 
-    fn whole(self) -> Vec<SearchInfo> {
-        if self.now.len() < self.before.len() { self.before } else { self.now }
+    /// Returns the lines. If the last iteration was stopped after it had found another best move, the line
+    /// of that move comes first.
+    fn whole(self, best: Option<&String>) -> Vec<SearchInfo> {
+        let lines = if self.now.len() < self.before.len() { self.before } else { self.now };
+        let is_best = |line: &SearchInfo| line.pv.first() == best;
+        match self.last.filter(|line| is_best(line) && !lines.first().is_some_and(is_best)) {
+            Some(last) => {
+                let others = lines.into_iter().filter(|line| !is_best(line));
+                std::iter::once(last).chain(others).collect()
+            }
+            None => lines,
+        }
     }
 }

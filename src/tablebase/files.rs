@@ -66,11 +66,11 @@ impl Tablebase {
         let read = File::open(file).and_then(|mut file| file.read_exact(&mut magic));
         read.map_err(failed)?;
         if magic != KINDS[kind].magic {
-            return Err(wrong("it does not begin with the bytes of a table"));
+            return Err(wrong("it does not begin with the magic bytes of a table"));
         }
         self.tables.add_file(file).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidInput => wrong("its name is not that of an ending"),
-            io::ErrorKind::InvalidData => wrong("no table has its length"),
+            io::ErrorKind::InvalidInput => wrong("its name is not an ending"),
+            io::ErrorKind::InvalidData => wrong("no table has this file length"),
             _ => failed(error),
         })?;
         self.endings[kind].insert(ending.to_owned());

@@ -132,7 +132,7 @@ fn openings_of_a_file_are_used_in_order_or_shuffled_by_the_seed() {
     let third = folder.file("third");
     let words = [arguments.as_slice(), &["--json", &third, "--resume"]].concat();
     let refused = complaint(&mut run_match(&pair, &words));
-    assert!(refused.contains("its order is"), "{refused}");
+    assert!(refused.contains("order was \"random\""), "{refused}");
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub(super) fn follow(live: &mut LiveGame, words: &str, ply: Option<usize>) -> Re
     let count = live.turns().len();
     let lacking = ply.filter(|ply| *ply > count);
     lacking.map_or(Ok(()), |ply| {
-        Err(refusal(format!("it starts after turn {ply}, but has only {count}")))
+        Err(refusal(format!("it starts after turn {ply}, but the number of turns is only {count}")))
     })
 }
 

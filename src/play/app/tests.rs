@@ -647,7 +647,10 @@ fn readable_games_of_a_bad_file_are_imported() {
     };
     assert!(skipped.starts_with("line 1, game 1: move 1. 'Ke3' is illegal"), "{skipped}");
     assert!(first.contains("game 2 (A - ?): move 2. 'Ke3'"), "{first}");
-    assert!(second.contains("move 2. 'Qa9'") && second.ends_with("before it are kept"), "{second}");
+    assert!(
+        second.contains("move 2. 'Qa9'") && second.ends_with("before this place are kept"),
+        "{second}"
+    );
     let game = format!("/api/games/{}", taken["games"][0]["id"].as_str().unwrap());
     let pgn = client.get(&format!("{game}/pgn"));
     let moves = pgn.as_str().unwrap().trim().rsplit("\n\n").next().unwrap().replace('\n', " ");

@@ -257,7 +257,7 @@ mod tests {
             (format!("{BOARD} id \"x;"), "a string begins"),
             (format!("{BOARD} bm e4"), "does not end with ';'"),
             (format!("{BOARD} bm e4 ce 3;"), "does not end with ';'"),
-            (format!("{BOARD} - bm e4;"), "a '-' stands before"),
+            (format!("{BOARD} - bm e4;"), "there is a '-' where"),
             (format!("{BOARD} bm #3;"), "bm #3: "),
             (format!("{BOARD} bm e4 +;"), "bm +: "),
             (BOARD.replace("-", "e3"), "en passant: "),

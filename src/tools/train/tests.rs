@@ -474,8 +474,8 @@ fn a_checkpoint_of_another_training_is_rejected_and_kept() {
         run.unwrap_err().to_string()
     };
     let seed = Settings { seed: 1, ..settings.clone() };
-    assert!(error(&games, &seed).contains("another setting"));
-    assert!(error(&data(31), &settings).contains("another data"));
+    assert!(error(&games, &seed).contains("differs in its setting"));
+    assert!(error(&data(31), &settings).contains("differs in its data"));
     assert_eq!(fs::read(&path).unwrap(), bytes);
     for wrong in [&bytes[..bytes.len() - 1], b"text", b""] {
         fs::write(&path, wrong).unwrap();
