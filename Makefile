@@ -93,7 +93,7 @@ lint:
 test-features:
 	$(CARGO) test --locked --no-default-features --features program,tune --lib --test tools \
 		--config profile.dev.package.aleator.opt-level=0 -- \
-		rules:: search::params protocol::options session::options a_tuning
+		rules:: search::params protocol::uci session::options a_tuning
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items

@@ -105,7 +105,7 @@ test("on a phone, swipes step through the game, and pieces can still be dragged"
   await visitor.waitFor("f3", "wN");
   await swipe(visitor, await centre("d8"), await centre("h4"));
   await page.locator(".move[data-ply='4']", { hasText: "Qh4" }).waitFor();
-  // Up and down is no swipe.
+  // A vertical movement is not a swipe.
   await swipe(visitor, await centre("c6"), await centre("d3"));
   assert.equal(await visitor.pieceOn("h4"), "bQ");
 });

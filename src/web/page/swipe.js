@@ -4,7 +4,7 @@
 /** @import { Actions } from "./actions.js" */
 /** @import { Board } from "./board.js" */
 
-/** A shorter movement, in pixels, is no swipe. */
+/** Movements shorter than this, in pixels, are ignored. */
 const LEAST = 40;
 
 /**
