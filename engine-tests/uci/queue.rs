@@ -96,7 +96,7 @@ fn commands_wait_for_a_search_with_limits() {
     let mut engine = Engine::start();
     for (command, answer) in [
         ("d", "Fen: "),
-        ("eval", "the side to move is in check"),
+        ("eval", "there is no static evaluation while the side to move is in check"),
         ("uci", "id name "),
         ("help", "uci"),
         ("compiler", "Aleator "),
