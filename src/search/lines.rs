@@ -22,7 +22,7 @@ pub struct RootMove {
     /// The number of nodes spent on this move in the whole search.
     pub nodes: u64,
     pub pv: Vec<Move>,
-    /// The tablebase rank, which takes precedence over the value; see [`Ranked`](tablebase::Ranked).
+    /// The tablebase rank, which takes precedence over the value; see [`Ranked`](crate::tablebase::Ranked).
     pub rank: i32,
     /// The tablebase score, if the tablebases cover the root moves.
     pub tablebase_score: Option<Value>,

@@ -31,8 +31,8 @@ fn releases_do_not_offer_search_parameters() {
 #[cfg(feature = "tune")]
 #[test]
 fn search_parameters_are_options() {
-    let index = TUNABLES.iter().position(|one| one.name == "REVERSE_FUTILITY_MARGIN").unwrap();
-    let option = find("reverse_futility_margin").unwrap();
+    let index = TUNABLES.iter().position(|one| one.name == "reverse_futility_margin").unwrap();
+    let option = find("REVERSE_FUTILITY_MARGIN").unwrap();
     assert!(matches!(&option.kind, OptionKind::Spin(range, number)
         if *range == (30..=160) && number.default() == TUNABLES[index].default as u64));
     for wrong in ["29", "161", "-1", "x", "99999999999999"] {
