@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::io::{self, Write};
 
 use super::{DONE, fail_with, missing, say, take_input};
-use crate::protocol::{CommandForm, Output, UciCommand, UciInPlace};
+use crate::protocol::{BENCH, CommandForm, Output, UciCommand, UciInPlace};
 use crate::rules::{BoardSize, Variant};
 use crate::session::Command;
 
