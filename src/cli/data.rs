@@ -134,7 +134,7 @@ struct FilterArgs {
     /// First ply of a game that can count as kept. Random plies are included in the numbering.
     #[arg(long, value_name = "PLY", default_value_t = Filter::default().first_ply)]
     first_ply: usize,
-    /// Count only plies whose absolute score is below this value as kept.
+    /// Count a ply as kept only if its absolute score is below this value.
     #[arg(long, value_name = "CP", default_value_t = Filter::default().score_below)]
     score_below: Value,
 }

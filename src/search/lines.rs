@@ -57,7 +57,7 @@ impl RootMove {
 /// The result of a search or of one search thread: the lines found from the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootLines {
-    /// The requested number of lines, best first; empty if there is no legal move.
+    /// As many lines as the search was asked for, best first. Empty if there is no legal move.
     pub lines: Vec<RootMove>,
     /// The value of the best line for the side to move. Without a legal move, the value of a mate or a
     /// draw.

@@ -228,7 +228,7 @@ mod tests {
             left = left.saturating_sub(soft + overhead);
         }
         assert!(left > Duration::from_millis(500), "{left:?}");
-        // The overhead of the last move to the time control is subtracted once.
+        // With one move left to the time control, the overhead is subtracted once.
         let (soft, _) = share(clock(600, 0, Some(1)), overhead);
         assert!(soft > Duration::from_millis(150), "{soft:?}");
     }

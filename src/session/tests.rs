@@ -286,7 +286,7 @@ fn an_option_that_the_engine_rejects_is_unchanged() {
 
 #[test]
 fn an_abandoned_session_ends() {
-    let (sender, messages) = std::sync::mpsc::channel();
+    let (sender, messages) = crate::sync::mpsc::channel();
     let steps = Steps::new();
     for command in [infinite("one"), position("a"), depth("two")] {
         sender.send(Message::Command(command)).unwrap();

@@ -92,8 +92,8 @@ mod tests {
     use crate::rules::KingRight;
     use crate::types::Color;
 
-    /// Plays moves, each with the score for its mover, in a game that may be adjudicated as won. Returns the
-    /// termination after the last move. The game must not end earlier.
+    /// Plays moves, each with the score for its mover, in a game that may be adjudicated as won. Returns how the
+    /// game ended after the last move. Fails if the game ends earlier.
     fn judge(
         settings: &DatagenSettings,
         fen: &str,

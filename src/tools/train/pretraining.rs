@@ -24,7 +24,7 @@ const SPARSE: u64 = 4;
 /// The maximum number of random moves played from the position of a game.
 const MAX_MOVES: u64 = 4;
 
-/// The training games from whose positions pretraining starts.
+/// The training games whose positions are the starting points of pretraining.
 pub(super) struct PretrainingGames<'a> {
     games: Vec<Box<[u8]>>,
     settings: &'a Settings,
