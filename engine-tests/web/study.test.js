@@ -79,10 +79,16 @@ for (const [name, options] of SIZES) {
     const { page } = visitor;
     const assertBelow = async (problem, field) => {
       await problem.waitFor();
+      // The page may still be scrolling there.
+      await page.waitForFunction(
+        (element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        },
+        await problem.elementHandle(),
+      );
       const [one, other] = [await problem.boundingBox(), await field.boundingBox()];
       assert.ok(one.y >= other.y && one.y - (other.y + other.height) < 130, "the error is below its field");
-      const { height } = page.viewportSize();
-      assert.ok(one.y >= 0 && one.y + one.height <= height, "and visible");
     };
     await visitor.open("?variant=chess&white=human&black=human");
     const whole = page.getByRole("button", { name: "All moves" });
