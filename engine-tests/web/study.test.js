@@ -12,6 +12,16 @@ const SIZES = [
 /** Waits until the head of the analysis says something. */
 const says = ({ page }, text) => page.locator(".analysis-head .faint", { hasText: text }).waitFor();
 
+/** Waits until an element is inside the window, to which the page may still be scrolling. */
+const inView = async (page, locator) =>
+  page.waitForFunction(
+    (element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    },
+    await locator.elementHandle(),
+  );
+
 for (const [name, options] of SIZES) {
   test(`Analysis is in the navigation of every page, on ${name}`, options, async (visitor) => {
     const { page } = visitor;
@@ -79,14 +89,7 @@ for (const [name, options] of SIZES) {
     const { page } = visitor;
     const assertBelow = async (problem, field) => {
       await problem.waitFor();
-      // The page may still be scrolling there.
-      await page.waitForFunction(
-        (element) => {
-          const { top, bottom } = element.getBoundingClientRect();
-          return top >= 0 && bottom <= innerHeight;
-        },
-        await problem.elementHandle(),
-      );
+      await inView(page, problem);
       const [one, other] = [await problem.boundingBox(), await field.boundingBox()];
       assert.ok(one.y >= other.y && one.y - (other.y + other.height) < 130, "the error is below its field");
     };
@@ -142,8 +145,7 @@ for (const [name, options] of SIZES) {
     await paste("good morning");
     const problem = page.locator(".imported .problem");
     await problem.waitFor();
-    const { y, height } = await problem.boundingBox();
-    assert.ok(y >= 0 && y + height <= page.viewportSize().height, "the error is visible");
+    await inView(page, problem);
     visitor.forgive();
   });
 }
@@ -188,7 +190,8 @@ test("a small board shows the position after a move of a line", {}, async (visit
 test("on a phone, a tap on a move of a line shows no small board", PHONE, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?analysis");
-  await page.locator(".lines li .move").first().tap();
+  // Without `force`, the tap would wait until the running analysis no longer moves the lines.
+  await page.locator(".lines li .move").first().tap({ force: true });
   await page.locator(".variations .move").first().waitFor();
   assert.ok(await page.locator(".preview").isHidden());
 });
