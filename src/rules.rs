@@ -12,8 +12,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::geometry::Board;
 use crate::text::shorten;
 
@@ -21,7 +19,7 @@ use crate::text::shorten;
 pub const HAS_BOARD_10X10: bool = cfg!(feature = "board10x10");
 
 /// The variants of chess that Aleator plays.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Variant {
     /// Standard chess.
     Chess,

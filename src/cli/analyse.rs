@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     let control = interrupt::control();
     let analyse = if arguments.json { analyse_for_programs } else { analyse_for_people };
     analyse(&mut engine, &request, &control)?;
-    output::tell_fault(request.prober.as_ref());
+    output::tell_error(request.prober.as_ref());
     Ok(())
 }
 

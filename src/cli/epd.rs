@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     })?;
     failure?;
     results.bar.finish_and_clear();
-    output::tell_fault(settings.prober.as_ref());
+    output::tell_error(settings.prober.as_ref());
     let searched = notes[done..].iter().map(|note| note.nodes).sum();
     let tally = Tally { broken, rate: nodes_per_second(searched, began.elapsed()), notes };
     if is_table || output.file().is_some() {

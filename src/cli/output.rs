@@ -65,9 +65,9 @@ pub(super) fn progress(length: u64, done: u64) -> ProgressBar {
 }
 
 /// Prints the error of a failed tablebase probe, if there was one.
-pub(super) fn tell_fault(prober: Option<&Prober>) {
-    if let Some(fault) = prober.and_then(Prober::take_fault) {
-        eprintln!("aleator: Syzygy: {fault}; the search continued without it");
+pub(super) fn tell_error(prober: Option<&Prober>) {
+    if let Some(error) = prober.and_then(Prober::take_error) {
+        eprintln!("aleator: Syzygy: {error}; the search continued without it");
     }
 }
 

@@ -199,19 +199,22 @@ pub(super) mod game_text {
 
     #[derive(Serialize, Deserialize)]
     struct GameText {
-        variant: Variant,
+        /// The name of the variant.
+        variant: String,
         fen: String,
         turns: Vec<String>,
     }
 
     pub fn serialize<S: Serializer>(game: &Game, serializer: S) -> Result<S::Ok, S::Error> {
         let (fen, turns) = game.uci_position();
-        let text = GameText { variant: game.variant(), fen: fen.to_owned(), turns };
+        let text =
+            GameText { variant: game.variant().name().to_owned(), fen: fen.to_owned(), turns };
         text.serialize(serializer)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Game>, D::Error> {
         let GameText { variant, fen, turns } = GameText::deserialize(deserializer)?;
+        let variant: Variant = variant.parse().map_err(D::Error::custom)?;
         let (game, _) = replay(variant, Some(&fen), &turns).map_err(D::Error::custom)?;
         Ok(Box::new(game))
     }

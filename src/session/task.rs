@@ -141,7 +141,7 @@ impl TaskKind {
                 if !is_held {
                     control.stop.store(true, Relaxed);
                 }
-                let error = request.prober.as_ref().and_then(Prober::take_fault);
+                let error = request.prober.as_ref().and_then(Prober::take_error);
                 if let Some(error) = error {
                     frontend.hear(Event::Error(&SessionError::Tablebase(error.to_owned())));
                 }

@@ -23,8 +23,8 @@ pub struct Tablebase {
     /// The names of the endings with a WDL table and of the endings with a DTZ table.
     endings: [BTreeSet<String>; 2],
     /// The first error of a probe.
-    pub(super) fault: OnceLock<String>,
-    /// Whether `fault` has been reported.
+    pub(super) error: OnceLock<String>,
+    /// Whether `error` has been reported.
     pub(super) is_told: AtomicBool,
 }
 
@@ -36,7 +36,7 @@ impl Tablebase {
             tables: Tables::new(),
             path: path.to_owned(),
             endings: Default::default(),
-            fault: OnceLock::new(),
+            error: OnceLock::new(),
             is_told: AtomicBool::new(false),
         };
         for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
@@ -61,7 +61,7 @@ impl Tablebase {
             return Ok(());
         };
         let failed = |error| TablebaseError::File { file: file.display().to_string(), error };
-        let wrong = |fault: &str| failed(io::Error::other(fault));
+        let wrong = |error: &str| failed(io::Error::other(error));
         let mut magic = [0; 4];
         let read = File::open(file).and_then(|mut file| file.read_exact(&mut magic));
         read.map_err(failed)?;

@@ -29,7 +29,7 @@
 //!
 //! **Errors.** Files that are not tables are rejected when the folder is opened. Missing and corrupt tables
 //! are noticed only by a probe. The probe then returns nothing, the search continues without a result, and
-//! the first error is reported ([`Prober::take_fault`]).
+//! the first error is reported ([`Prober::take_error`]).
 //!
 //! Files are read normally instead of being memory-mapped, because a disk error must not crash the
 //! program.

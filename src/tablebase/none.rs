@@ -31,7 +31,7 @@ impl Tablebase {
         match *self {}
     }
 
-    pub(super) fn take_fault(&self) -> Option<&str> {
+    pub(super) fn take_error(&self) -> Option<&str> {
         match *self {}
     }
 }

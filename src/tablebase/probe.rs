@@ -111,7 +111,7 @@ impl Tablebase {
     /// Keeps an error for the report, if it is the first error of a probe.
     #[cold]
     fn note(&self, error: &SyzygyError) {
-        let fault = match error {
+        let error = match error {
             SyzygyError::Castling | SyzygyError::TooManyPieces => return,
             SyzygyError::MissingTable { metric, material } => {
                 format!("the {metric} table of {material} is missing")
@@ -123,12 +123,12 @@ impl Tablebase {
                 _ => format!("the {metric} table of {material} is corrupt"),
             },
         };
-        let _ = self.fault.set(fault);
+        let _ = self.error.set(error);
     }
 
     /// Returns the first error of a probe on the first call after the error, later `None`.
-    pub(super) fn take_fault(&self) -> Option<&str> {
-        let fault = self.fault.get()?;
-        (!self.is_told.swap(true, Relaxed)).then_some(fault)
+    pub(super) fn take_error(&self) -> Option<&str> {
+        let error = self.error.get()?;
+        (!self.is_told.swap(true, Relaxed)).then_some(error)
     }
 }

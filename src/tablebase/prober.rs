@@ -73,7 +73,7 @@ impl Prober {
     }
 
     /// Returns the first error of a probe on the first call after the error, later `None`.
-    pub fn take_fault(&self) -> Option<&str> {
-        self.tables.take_fault()
+    pub fn take_error(&self) -> Option<&str> {
+        self.tables.take_error()
     }
 }

@@ -175,11 +175,6 @@ impl Solution {
         self.lines.first().and_then(|line| line.placements.first().copied())
     }
 
-    /// Returns the value of rerolling if it exceeds the value of the best placement.
-    pub fn better_roll(&self) -> Option<Value> {
-        self.value_of_rolling.filter(|rolling| *rolling > self.value())
-    }
-
     /// Returns the value of the best placement in centipawns for the side to place.
     pub fn value(&self) -> Value {
         self.lines.first().map_or(0, |line| line.value)

@@ -162,6 +162,11 @@ function placeToast(place) {
   Object.assign(place.style, { left: `${left}px`, top: `${top}px` });
 }
 
+/** Returns the foot of a dialog with a button that closes it. */
+export function closeButton() {
+  return el("form.buttons.foot", { method: "dialog" }, el("button.primary", {}, "Close"));
+}
+
 /**
  * Opens a modal dialog. While it is longer than the window, its foot shows that more follows.
  * @param {HTMLDialogElement} dialog

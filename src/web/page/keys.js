@@ -1,7 +1,7 @@
 // @ts-check
 // Keyboard shortcuts and the help that lists them.
 
-import { button, byId, el, openDialog } from "./dom.js";
+import { byId, closeButton, el, openDialog } from "./dom.js";
 
 /** @import { Actions } from "./actions.js" */
 /** @import { Board } from "./board.js" */
@@ -111,17 +111,7 @@ export function openHelp() {
     el("dl", {}, rows),
     el("h2", {}, "Mouse and touch"),
     MOUSE.map((text) => el("p", {}, text)),
-    el(
-      "div.buttons.foot",
-      {},
-      button(
-        "Close",
-        () => {
-          dialog.close();
-        },
-        { class: "primary" },
-      ),
-    ),
+    closeButton(),
   );
   openDialog(dialog);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The settings dialog; preferences.js stores the values.
 
-import { button, el, openDialog, radios } from "./dom.js";
+import { closeButton, el, openDialog, radios } from "./dom.js";
 
 /** @type {[string, string, Record<string, string>][]} */
 const SETTINGS = [
@@ -20,22 +20,6 @@ export function openSettings() {
   const choices = SETTINGS.map(([name, label, texts]) =>
     radios(name, label, Object.entries(texts), dataset[name], (value) => preferences.set(name, value)),
   );
-  const dialog = el(
-    "dialog.settings",
-    { "aria-label": "Settings" },
-    el("h2", {}, "Settings"),
-    choices,
-    el(
-      "div.buttons.foot",
-      {},
-      button(
-        "Close",
-        () => {
-          dialog.close();
-        },
-        { class: "primary" },
-      ),
-    ),
-  );
+  const dialog = el("dialog.settings", { "aria-label": "Settings" }, el("h2", {}, "Settings"), choices, closeButton());
   openDialog(dialog);
 }
