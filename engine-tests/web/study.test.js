@@ -12,12 +12,13 @@ const SIZES = [
 /** Waits until the head of the analysis says something. */
 const says = ({ page }, text) => page.locator(".analysis-head .faint", { hasText: text }).waitFor();
 
-/** Waits until an element is inside the window, to which the page may still be scrolling. */
+/** Waits until an element is inside the window, to which the page may still be scrolling. Browsers scroll by whole
+ * pixels, so a part of one may be outside. */
 const inView = async (page, locator) =>
   page.waitForFunction(
     (element) => {
       const { top, bottom } = element.getBoundingClientRect();
-      return top >= 0 && bottom <= innerHeight;
+      return top > -1 && bottom < innerHeight + 1;
     },
     await locator.elementHandle(),
   );
@@ -49,9 +50,9 @@ for (const [name, options] of SIZES) {
     await lines.nth(2).waitFor();
     const isRunning = () => says(visitor, /^depth \d+ · [\d.]+ ?[kMG]?\/s$/);
     // Two minutes without activity.
-    await page.clock.fastForward(119_000);
+    await page.clock.fastForward(60_000);
     await isRunning();
-    await page.clock.fastForward(2000);
+    await page.clock.fastForward(60_000);
     await says(visitor, "resting after 2 minutes without activity");
     assert.equal(await lines.count(), 3, "the lines stay");
     await page.keyboard.press("Shift");
