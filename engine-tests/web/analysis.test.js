@@ -32,7 +32,7 @@ test("a PGN is imported, analysed and exported", {}, async (visitor) => {
   await page.locator(".chart").waitFor({ timeout: 60_000 });
   await page.locator("#toast", { hasText: "analysed" }).waitFor({ timeout: 120_000 });
   assert.ok((await page.locator(".move.blunder").count()) >= 1, "3... Nf6 loses at once");
-  assert.match(await page.locator(".findings").textContent(), /Accuracy: White \d+\.\d\s%, Black \d+\.\d\s%/);
+  assert.match(await page.locator(".findings").textContent(), /White \d+\.\d\s%.*Black \d+\.\d\s%/);
   // From the end, the previous mistake is the blunder: an arrow and a line show the better move.
   assert.ok(await page.getByRole("button", { name: "Next mistake" }).isDisabled());
   await page.getByRole("button", { name: "Previous mistake" }).click();
@@ -41,7 +41,7 @@ test("a PGN is imported, analysed and exported", {}, async (visitor) => {
   await page
     .locator("#live", { hasText: /Black: knight to f6: blunder\. .* was better\./ })
     .waitFor({ state: "attached" });
-  const better = page.locator(".variations .line .move");
+  const better = page.locator(".variations").last().locator(".line .move");
   assert.ok((await better.count()) >= 2, "a line, not only a move");
   await better.nth(1).click();
   await page.locator(".arrows .arrow.green").waitFor({ state: "detached" });

@@ -62,7 +62,7 @@ mod tests;
 mod tokens;
 mod write;
 
-pub use notes::{Eval, Notes};
+pub use notes::{ENGINE_LINE, Eval, Notes};
 pub use problem::{GameProblem, PgnError, PgnProblem, Remedy};
 pub use read::PgnReader;
 pub use tags::{Tags, variant_tag};

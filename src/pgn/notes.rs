@@ -6,6 +6,9 @@ use std::time::Duration;
 use crate::start::jepps::Roll;
 use crate::types::{Color, Score};
 
+/// The comment on the first move of a variation that the engine added to a reviewed game.
+pub const ENGINE_LINE: &str = "Aleator";
+
 /// The contents of all comments at one place of a game. If a command occurs several times, the last
 /// occurrence counts.
 #[derive(Clone, PartialEq, Debug, Default)]

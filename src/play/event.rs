@@ -55,6 +55,9 @@ pub struct Note {
     /// The expected points that the turn lost, according to a review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<f32>,
+    /// White's expected points after the turn, according to a review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<f32>,
     /// The comment on the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
@@ -68,7 +71,8 @@ impl Note {
     pub(super) fn new(color: Color, turn: Turn) -> Note {
         let Turn { uci, san, .. } = turn;
         let (clock_ms, spent_ms, nags, variations) = (None, None, Vec::new(), Vec::new());
-        let (score, best, mark, lost, comment) = (None, None, None, None, None);
+        let (score, best, mark, comment) = (None, None, None, None);
+        let (lost, points) = (None, None);
         Note {
             color,
             uci,
@@ -80,6 +84,7 @@ impl Note {
             mark,
             nags,
             lost,
+            points,
             comment,
             variations,
         }

@@ -6,7 +6,7 @@ use super::{
     Variation, VariationTurn,
 };
 use crate::game::{Game, GameError, Step, Termination, Turn};
-use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame, move_sign, sign};
+use crate::pgn::{ENGINE_LINE, Eval, MoveLine, MoveNode, Notes, PgnGame, move_sign, sign};
 use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
 use crate::types::Color;
@@ -23,8 +23,8 @@ pub enum LoadError {
 }
 
 impl LiveGame {
-    /// Converts the game to PGN, with dice, clock times, scores, and the engine's better moves where a review
-    /// found mistakes. `date` has the format of PGN, such as `2026.11.22`. Returns `None` while the random
+    /// Converts the game to PGN, with dice, clock times, scores and variations. Variations that the engine added
+    /// begin with the comment [`ENGINE_LINE`]. `date` has the format of PGN, such as `2026.11.22`. Returns `None` while the random
     /// part of a setup is being rolled.
     pub fn pgn(&self, date: &str) -> Option<PgnGame> {
         let mut pgn = PgnGame::of(self.game()?);
@@ -171,6 +171,13 @@ impl LiveGame {
     }
 }
 
+/// Returns notes without the comment that marks a line of the engine.
+fn without_engine_mark(notes: &Notes) -> Notes {
+    let mut notes = notes.clone();
+    notes.texts.retain(|text| text != ENGINE_LINE);
+    notes
+}
+
 /// Returns the symbol, such as `?!`, of the first glyph that rates a move.
 fn mark_of(nags: &[u16]) -> Option<String> {
     nags.iter().find_map(|nag| move_sign(*nag)).map(str::to_owned)
@@ -195,22 +202,30 @@ fn comment_of(texts: &[String]) -> Option<String> {
 /// Returns the variations that replace a turn of a PGN game. In Jepps Random Chess, a variation is cut off
 /// before a verdict of the mediator.
 fn variations_of(node: &MoveNode) -> Vec<Variation> {
-    let tried = |node: &MoveNode| match &node.step {
+    let is_engine_line = |line: &MoveLine| {
+        let first = line.turns.first().map(|node| &node.notes.texts);
+        first.into_iter().flatten().chain(&line.notes.texts).any(|text| text == ENGINE_LINE)
+    };
+    let tried = |node: &MoveNode, by_engine: bool| match &node.step {
         Step::Turn(Turn { uci, san, .. }) => Some(VariationTurn {
             uci: uci.clone(),
             san: san.clone(),
             mark: mark_of(&node.nags),
             nags: others_of(&node.nags),
             // `comments` also returns commands such as `[%csl ...]`.
-            comment: comment_of(&node.notes.comments()),
+            comment: comment_of(&without_engine_mark(&node.notes).comments()),
+            by_engine,
             variations: variations_of(node),
         }),
         Step::Verdict(_) => None,
     };
     let variation = |line: &MoveLine| {
-        let mut turns: Variation = line.turns.iter().map_while(tried).collect();
+        let by_engine = is_engine_line(line);
+        let mut turns: Variation =
+            line.turns.iter().map_while(|node| tried(node, by_engine)).collect();
         if let Some(first) = turns.first_mut() {
-            let texts = [comment_of(&line.notes.comments()), first.comment.take()];
+            let foreword = comment_of(&without_engine_mark(&line.notes).comments());
+            let texts = [foreword, first.comment.take()];
             first.comment = comment_of(&texts.into_iter().flatten().collect::<Vec<_>>());
         }
         turns
@@ -229,6 +244,9 @@ fn line_of(variation: &[VariationTurn], mut game: Game) -> MoveLine {
         let Ok(turn) = game.read(&tried.uci) else { break };
         let mut node = MoveNode::from(Step::Turn(turn));
         node.nags = nags_of(tried.mark.as_deref(), &tried.nags);
+        if tried.by_engine && line.turns.is_empty() {
+            node.notes.texts.push(ENGINE_LINE.to_owned());
+        }
         node.notes.texts.extend(tried.comment.clone());
         node.variations.extend(lines_of(&tried.variations, &game));
         // Following the turn cannot fail, because `read` accepts only legal turns.
@@ -245,13 +263,4 @@ fn annotate(node: &mut MoveNode, note: &Note, before: &Game) {
     node.notes.texts.extend(note.comment.clone());
     node.nags = nags_of(note.mark.as_deref(), &note.nags);
     node.variations.extend(lines_of(&note.variations, before));
-    let best = note.best.as_ref().filter(|best| **best != note.san);
-    let is_there = |uci: &str| {
-        note.variations.iter().any(|other| other.first().is_some_and(|first| first.uci == uci))
-    };
-    let best = best.and_then(|best| before.read(best).ok()).filter(|turn| !is_there(&turn.uci));
-    if let Some(turn) = best {
-        let turns = vec![MoveNode::from(Step::Turn(turn))];
-        node.variations.push(MoveLine { turns, ..MoveLine::default() });
-    }
 }

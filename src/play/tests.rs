@@ -390,9 +390,9 @@ fn the_engine_offers_a_draw_in_a_quiet_level_game() {
 }
 
 #[test]
-fn a_level_pauses_before_replying_to_a_person_without_clocks() {
+fn a_level_pauses_before_replying_to_a_person() {
     let mut rng = Rng::new(5);
-    let mut pause = |live: &LiveGame| live.pause_before_answer(&mut rng);
+    let mut pause = |live: &LiveGame| live.pause_before_answer(&mut rng, Instant::now());
     let mut live = with_habits(START, [Player::Person, ENGINE]);
     assert_eq!(pause(&live), None, "it is the person's turn");
     live.play("e4", Instant::now()).unwrap();
@@ -403,10 +403,15 @@ fn a_level_pauses_before_replying_to_a_person_without_clocks() {
     assert_eq!(pause(&with_habits(START, [FULL, Player::Person])), None, "full strength thinks");
     assert_eq!(pause(&with_habits(START, [ENGINE, ENGINE])), None, "nobody waits");
     assert_eq!(pause(&chess([ENGINE, Player::Person])), None, "the habit is off");
-    let clock = Some("60+1".parse().unwrap());
-    let settings = GameSettings { clock, ..live.settings().clone() };
-    let players = [ENGINE, Player::Person];
-    assert_eq!(pause(&LiveGame::new(GameSettings { players, ..settings }).unwrap()), None);
+    // With a clock, a pause takes a sixtieth of the time left or less.
+    let mut pause_with = |clock: &str| {
+        let (clock, players) = (Some(clock.parse().unwrap()), [ENGINE, Player::Person]);
+        let settings = GameSettings { clock, players, ..live.settings().clone() };
+        pause(&LiveGame::new(settings).unwrap()).unwrap()
+    };
+    assert!(bounds.contains(&pause_with("300+3")));
+    let short = pause_with("15+0");
+    assert!(short > Duration::ZERO && short <= Duration::from_millis(250), "{short:?}");
 }
 
 /// The score of an engine below full strength is not recorded, because it is not a sound evaluation.
@@ -628,7 +633,7 @@ fn a_pgn_contains_scores_clocks_and_annotations() {
         text.contains("[White \"?\"]\n[Black \"Aleator (level 3)\"]\n[Result \"0-1\"]"),
         "{text}"
     );
-    let moves = "1. e4 e5 $6 {[%eval 0.31] [%clk 0:01:05.3]} (1... c5) 0-1\n\n";
+    let moves = "1. e4 e5 $6 {[%eval 0.31] [%clk 0:01:05.3]} 0-1\n\n";
     assert!(text.ends_with(moves), "{text}");
 }
 
@@ -640,7 +645,8 @@ fn restore(json: &str) -> LiveGame {
 #[test]
 fn variations_survive_a_round_trip_through_pgn() {
     let moves = "1. e4 e5 (1... c5 2. Nf3 $1 {open} (2. c3 d5 (2... Nf6 3. e5)) 2... d6) \
-        2. Nf3 $1 $3 $16 (2. f4 exf4 $4 $14 $40) (2. Nc3 $14 {[%eval 0.30] calm}) *";
+        2. Nf3 $1 $3 $16 (2. f4 exf4 $4 $14 $40) (2. Nc3 $14 {[%eval 0.30] calm}) \
+        (2. Bc4 {Aleator} Nf6 3. d3 (3. d4)) *";
     let pgn = crate::pgn::PgnReader::new(moves.as_bytes()).next().unwrap().unwrap();
     let settings = GameSettings::new(Variant::Chess, GameStart::FreePlay, PEOPLE);
     let live = LiveGame::of_pgn(&pgn, &settings).unwrap();

@@ -26,16 +26,19 @@ pub struct VariationTurn {
     pub nags: Vec<u16>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
+    /// Whether the engine added the turn, as part of a better line in a review.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_engine: bool,
     /// Variations that replace this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
 }
 
-impl From<&Turn> for VariationTurn {
-    fn from(turn: &Turn) -> VariationTurn {
+impl VariationTurn {
+    fn new(turn: &Turn, by_engine: bool) -> VariationTurn {
         let (uci, san) = (turn.uci.clone(), turn.san.clone());
         let (mark, nags, comment, variations) = (None, Vec::new(), None, Vec::new());
-        VariationTurn { uci, san, mark, nags, comment, variations }
+        VariationTurn { uci, san, mark, nags, comment, by_engine, variations }
     }
 }
 
@@ -49,19 +52,30 @@ fn begun(lines: &[Variation], path: &[String]) -> Option<(usize, usize)> {
 }
 
 /// Adds a line of turns to the variations. Turns that the variations already contain are not added again.
-pub(super) fn add(lines: &mut Vec<Variation>, turns: &[Turn]) {
+/// `by_engine` says whether the engine adds the line.
+pub(super) fn add(lines: &mut Vec<Variation>, turns: &[Turn], by_engine: bool) {
     let path: Vec<String> = turns.iter().map(|turn| turn.uci.clone()).collect();
     match begun(lines, &path) {
         None if turns.is_empty() => {}
-        None => lines.push(turns.iter().map(VariationTurn::from).collect()),
+        None => lines.push(turns.iter().map(|turn| VariationTurn::new(turn, by_engine)).collect()),
         Some((index, same)) => {
             let (line, rest) = (&mut lines[index], &turns[same..]);
             match line.get_mut(same) {
-                Some(there) => add(&mut there.variations, rest),
-                None => line.extend(rest.iter().map(VariationTurn::from)),
+                Some(there) => add(&mut there.variations, rest, by_engine),
+                None => line.extend(rest.iter().map(|turn| VariationTurn::new(turn, by_engine))),
             }
         }
     }
+}
+
+/// Removes the turns that the engine added, except those that lead to other turns.
+pub(super) fn remove_engine_lines(lines: &mut Vec<Variation>) {
+    for line in lines.iter_mut() {
+        line.iter_mut().for_each(|turn| remove_engine_lines(&mut turn.variations));
+        let is_kept = |turn: &VariationTurn| !turn.by_engine || !turn.variations.is_empty();
+        line.truncate(line.iter().rposition(is_kept).map_or(0, |last| last + 1));
+    }
+    lines.retain(|line| !line.is_empty());
 }
 
 /// Removes the last turn of a path and all turns that follow. Returns whether the path existed.
@@ -164,7 +178,7 @@ mod tests {
     fn tree() -> Vec<Variation> {
         let mut lines = Vec::new();
         for added in ["a b c", "a b d e", "a b d f", "g h", "a b c", "a x"] {
-            add(&mut lines, &turns(added));
+            add(&mut lines, &turns(added), false);
         }
         lines
     }
@@ -173,9 +187,23 @@ mod tests {
     fn turns_are_added_once() {
         assert_eq!(text(&tree()), "a b (x) c (d e (f)) | g h");
         let mut lines = tree();
-        add(&mut lines, &[]);
-        add(&mut lines, &turns("g h i j"));
+        add(&mut lines, &[], false);
+        add(&mut lines, &turns("g h i j"), false);
         assert_eq!(text(&lines), "a b (x) c (d e (f)) | g h i j");
+    }
+
+    #[test]
+    fn the_engines_lines_can_be_removed() {
+        let mut lines = tree();
+        for added in ["k l", "a b d g", "g h i"] {
+            add(&mut lines, &turns(added), true);
+        }
+        add(&mut lines, &turns("k m n"), false);
+        add(&mut lines, &turns("g h"), true);
+        assert_eq!(text(&lines), "a b (x) c (d e (f) (g)) | g h i | k l (m n)");
+        remove_engine_lines(&mut lines);
+        // A turn of the engine stays where a person's variation replaces the turn.
+        assert_eq!(text(&lines), "a b (x) c (d e (f)) | g h | k l (m n)");
     }
 
     #[test]

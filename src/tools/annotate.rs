@@ -8,11 +8,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::position_searcher::PositionSearcher;
-use crate::analysis::review::{Judgement, LONGEST_LINE, Mark, accuracy};
+use crate::analysis::review::{Judgement, LONGEST_LINE, Mark, ReviewedTurn, accuracies};
 use crate::engine::EngineError;
 use crate::game::{Game, Step};
-use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame, move_sign};
+use crate::pgn::{ENGINE_LINE, Eval, MoveLine, MoveNode, PgnGame, move_sign};
 use crate::search::{Control, Limits};
+use crate::types::Color;
 
 /// Annotates games one by one.
 pub struct Annotator {
@@ -27,7 +28,7 @@ pub struct Quality {
     pub moves: u32,
     /// The numbers of inaccuracies (`?!`), mistakes (`?`) and blunders (`??`).
     pub marks: [u32; 3],
-    /// The sum of the accuracies of all moves. The accuracy of a move is from 0 to 100.
+    /// The sum over all games of the accuracy, from 0 to 100, times the number of moves.
     sum: f64,
 }
 
@@ -42,17 +43,27 @@ pub struct Findings {
 }
 
 impl Quality {
-    /// Returns the mean accuracy of the moves, from 0 to 100, or `None` if there are no moves.
+    /// Returns the accuracy from 0 to 100, or `None` if there are no moves. The accuracy of several games is the
+    /// mean weighted by the number of moves.
     pub fn accuracy(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.sum / f64::from(self.moves))
     }
 
-    fn add(&mut self, lost: f64, mark: Option<Mark>) {
-        self.moves += 1;
-        self.sum += accuracy(lost);
-        if let Some(mark) = mark {
-            self.marks[mark as usize] += 1;
+    /// Returns the quality of a side's moves in one game. `turns` are the turns of both sides with their marks.
+    fn of_game(
+        color: Color,
+        accuracy: Option<f64>,
+        turns: &[(ReviewedTurn, Option<Mark>)],
+    ) -> Quality {
+        let mut quality = Quality::default();
+        for (_, mark) in turns.iter().filter(|(turn, _)| turn.color == color) {
+            quality.moves += 1;
+            quality.sum += accuracy.unwrap_or_default();
+            if let Some(mark) = mark {
+                quality.marks[*mark as usize] += 1;
+            }
         }
+        quality
     }
 
     /// Combines two statistics.
@@ -103,6 +114,7 @@ impl Annotator {
         let mut game = pgn.start.clone();
         self.searcher.begin(&game)?;
         let mut before: Option<Judgement> = None;
+        let mut reviewed = Vec::new();
         for node in &mut pgn.line.turns {
             let color = game.side_to_move();
             if before.is_none() && !game.is_setup() {
@@ -120,12 +132,16 @@ impl Annotator {
                 node.notes.eval = eval(&now);
             }
             if let (Some(before), Step::Turn(turn)) = (&before, &node.step) {
-                let (lost, mark) = before.loss(color, &turn.uci, &now);
-                findings.sides[color.index()].add(lost, mark);
+                let (turn, mark) = before.judge(color, &turn.uci, &now);
+                reviewed.push((turn, mark));
                 write_mark(node, mark, before, replaces);
             }
             before = Some(now);
         }
+        let turns: Vec<ReviewedTurn> = reviewed.iter().map(|(turn, _)| *turn).collect();
+        let accuracies = accuracies(&turns);
+        findings.sides =
+            Color::ALL.map(|color| Quality::of_game(color, accuracies[color.index()], &reviewed));
         let mut set = |name: &str, value: String| {
             let is_known = |value: &str| !matches!(value.trim(), "" | "?");
             if replaces || !pgn.tags.get(name).is_some_and(is_known) {
@@ -180,6 +196,7 @@ fn write_mark(node: &mut MoveNode, mark: Option<Mark>, before: &Judgement, repla
     if !steps.is_empty() && !node.variations.iter().any(is_known) {
         let mut line = MoveLine { turns: steps, ..MoveLine::default() };
         line.turns[0].notes.eval = eval(before);
+        line.turns[0].notes.texts.push(ENGINE_LINE.to_owned());
         node.variations.push(line);
     }
 }

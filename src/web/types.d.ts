@@ -70,6 +70,8 @@ export interface VariationTurn {
   mark?: string | null;
   comment?: string;
   shapes?: Shape[];
+  /** Whether the engine added the turn, as part of a better line in a review. */
+  by_engine?: boolean;
   variations?: VariationTurn[][];
 }
 
@@ -335,13 +337,14 @@ export interface GameApi {
   removeVariation(place: Place): Promise<{ state: Game }>;
   hint(): Promise<Hint>;
   assessment(): Promise<Assessment>;
-  analyse(wishes: Place & { lines: number }): Promise<{ analysis: number }>;
+  analyse(wishes: Place & { lines: number; threat: boolean }): Promise<{ analysis: number }>;
   stopAnalysis(): Promise<unknown>;
   review(): Promise<unknown>;
   stopReview(): Promise<unknown>;
   /** Returns a link to the game at a place: pairs of names and values. */
   link(place: Place): Promise<string[][]>;
-  pgn(): Promise<string>;
+  /** Returns the PGN, with or without the variations that the engine added. */
+  pgn(withEngineLines?: boolean): Promise<string>;
   record(): Promise<string>;
   listen(handlers: GameHandlers): void;
   isListening(): boolean;
@@ -433,6 +436,8 @@ export interface ScreenState {
   note: string | null;
 
   isAnalysing: boolean;
+  /** Whether the analysis shows the threats of the side that is not to move. */
+  isThreat: boolean;
   /** The number of lines to show. */
   lineCount: number;
   lines: Line[];
@@ -441,8 +446,6 @@ export interface ScreenState {
   rest: string | null;
   /** The progress of a running review. */
   review: Progress | null;
-  /** The number of turns when the game was last reviewed. */
-  reviewed: number | null;
 
   /** The roll that is being shown, and whether its dice still roll. */
   roll: { roll: DiceRoll; isRolling: boolean } | null;

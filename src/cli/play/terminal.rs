@@ -248,7 +248,7 @@ impl<'a> TerminalGame<'a> {
             request.limits = Limits { multi_pv: 2, ..Limits::depth(depth) };
         }
         // There are no pauses if the input comes from a file or a pipe.
-        let pause = self.live.pause_before_answer(&mut Rng::new(fresh_seed()));
+        let pause = self.live.pause_before_answer(&mut Rng::new(fresh_seed()), Instant::now());
         if let Some(pause) = pause.filter(|_| !self.input.is_script) {
             self.output.flush()?;
             match self.input.next(Some(pause)) {

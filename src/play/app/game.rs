@@ -219,11 +219,13 @@ impl OpenGame {
                 study::line(&self.live, Some(ply), &moves)?;
                 Ok(Response::ok(&json!({ "link": link_moves::link(&self.live, ply, &moves) })))
             }
-            Action::Pgn => self.pgn(),
+            Action::Pgn { engine_lines } => self.pgn(engine_lines),
             Action::Record => self.record(),
             Action::Hint {} => return self.advise(false, ticket, context).map(|()| None),
             Action::Assessment {} => return self.advise(true, ticket, context).map(|()| None),
-            Action::Analysis { ply, moves, lines } => self.analyse(ply, &moves, lines, context),
+            Action::Analysis { ply, moves, lines, threat } => {
+                self.analyse(ply, &moves, lines, threat, context)
+            }
             Action::Review { nodes } => self.review(nodes, context),
             Action::EndStudy => {
                 self.end_study(context);
@@ -273,7 +275,7 @@ impl OpenGame {
         let answer = match action {
             Action::Variation { ply, moves } => {
                 let (game, turns) = study::line(live, Some(ply), &moves)?;
-                let same = live.add_variation(ply, &turns);
+                let same = live.add_variation(ply, &turns, false);
                 view::past(ply + same, &game, &turns[same..])
             }
             Action::Promote { ply, moves } => is_there(live.promote_variation(ply, &moves))?,
@@ -311,7 +313,7 @@ impl OpenGame {
         let is_watched = settings.players.iter().all(|player| player.is_engine());
         let pause = match settings.clock {
             None if is_watched => Some(PACE),
-            _ => self.live.pause_before_answer(&mut context.rng),
+            _ => self.live.pause_before_answer(&mut context.rng, context.time.now),
         };
         match pause {
             Some(pause) => self.turn = EngineTurn::Later(now + pause),
@@ -384,12 +386,17 @@ impl OpenGame {
         Ok(Response::ok(&view::past(ply, &game, &turns)))
     }
 
-    /// Returns the game as PGN. The date of the PGN is the date of the last change.
-    fn pgn(&self) -> AppResult {
+    /// Returns the game as PGN, with or without the variations that the engine added. The date of the PGN is
+    /// the date of the last change.
+    fn pgn(&self, engine_lines: bool) -> AppResult {
         let changed = i64::try_from(self.changed).unwrap_or_default();
         let date = OffsetDateTime::from_unix_timestamp(changed);
         let date = date.map_or_else(|_| "????.??.??".to_owned(), |date| date.date().to_string());
-        let pgn = self.live.pgn(&date.replace('-', ".")).ok_or_else(|| {
+        let mut live = self.live.clone();
+        if !engine_lines {
+            live.remove_engine_lines();
+        }
+        let pgn = live.pgn(&date.replace('-', ".")).ok_or_else(|| {
             Response::conflict("there is no PGN yet: the random part of the setup is not complete")
         })?;
         Ok(Response::text("application/x-chess-pgn; charset=utf-8", pgn.to_string()))

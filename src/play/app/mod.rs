@@ -368,7 +368,7 @@ impl App {
             Some(Entry::Open(game)) => game,
         };
         // Exports do not count as attending the game.
-        if !matches!(action, Action::Pgn | Action::Record) {
+        if !matches!(action, Action::Pgn { .. } | Action::Record) {
             game.attend(context);
         }
         match action {

@@ -99,6 +99,9 @@ pub enum Action {
         moves: Vec<String>,
         #[serde(default = "one")]
         lines: usize,
+        /// Whether to analyse the threats: what the side that is not to move would play.
+        #[serde(default)]
+        threat: bool,
     },
     Review {
         nodes: Option<u64>,
@@ -109,7 +112,11 @@ pub enum Action {
         ply: usize,
         moves: Vec<String>,
     },
-    Pgn,
+    /// Returns the game as PGN.
+    Pgn {
+        /// Whether the PGN contains the variations that the engine added.
+        engine_lines: bool,
+    },
     Record,
 }
 
@@ -203,7 +210,8 @@ fn action(method: &str, parts: &[&str], body: &[u8]) -> Option<Parsed<Action>> {
         ("GET", []) => Ok(Action::State),
         ("DELETE", []) => Ok(Action::Delete),
         ("GET", ["events"]) => Ok(Action::Listen),
-        ("GET", ["pgn"]) => Ok(Action::Pgn),
+        ("GET", ["pgn"]) => Ok(Action::Pgn { engine_lines: true }),
+        ("GET", ["pgn", "without-engine-lines"]) => Ok(Action::Pgn { engine_lines: false }),
         ("GET", ["record"]) => Ok(Action::Record),
         ("GET", ["at", ply]) => position(ply, Vec::new()),
         ("POST", ["at", ply]) => read(body).and_then(|Path { moves }| position(ply, moves)),

@@ -59,6 +59,23 @@ pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Response> {
     game_at(live, None)
 }
 
+/// Returns the game after a pass of the side to move, so that an analysis finds the threats of the other side.
+fn passed(game: &Game) -> Result<Game, Response> {
+    if game.is_setup() {
+        return Err(Response::conflict("there are no threats before the setup is complete"));
+    }
+    if game.in_check() {
+        let sentence =
+            format!("{} is in check, so there is no further threat", game.side_to_move());
+        return Err(Response::conflict(sentence));
+    }
+    let fen = game.fen();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    fields[1] = if game.side_to_move() == Color::White { "b" } else { "w" };
+    fields[3] = "-";
+    Game::new(game.variant(), &fields.join(" ")).map_err(Response::unfit)
+}
+
 /// A running analysis or review.
 pub(super) struct Study {
     /// The number by which the page identifies the study: the number of the first search.
@@ -88,15 +105,19 @@ pub(super) struct Analysis {
 }
 
 impl Analysis {
-    /// Creates an analysis of the position after `ply` turns and `moves`. Also returns the position to
-    /// search, with the search request.
+    /// Creates an analysis of the position after `ply` turns and `moves` or, if `threat` is set, of the same
+    /// position with the other side to move. Also returns the position to search, with the search request.
     pub fn new(
         live: &LiveGame,
         ply: Option<usize>,
         moves: &[String],
         lines: usize,
+        threat: bool,
     ) -> Result<(Analysis, (Game, SearchRequest)), Response> {
-        let (game, _) = line(live, ply, moves)?;
+        let (mut game, _) = line(live, ply, moves)?;
+        if threat {
+            game = passed(&game)?;
+        }
         let request = lines_request(&game, lines);
         let ply = ply.unwrap_or_else(|| live.turns().len());
         let analysis = Analysis { ply, side: game.side_to_move(), fresh: BTreeMap::new() };
@@ -201,14 +222,14 @@ impl Review {
         let note = live.note_mut(ply.checked_sub(1)?)?;
         note.score = Some(score);
         if let Some(before) = before {
-            let (lost, mark) = before.loss(note.color, &note.uci, now);
-            note.lost = Some(lost.max(0.0) as f32);
+            let (turn, mark) = before.judge(note.color, &note.uci, now);
+            (note.lost, note.points) = (Some(turn.lost as f32), Some(turn.points as f32));
             note.mark = mark.map(Mark::nag).and_then(move_sign).map(str::to_owned);
             let best = before.line.first().map(|best| best.san.clone());
             note.best = best.filter(|best| *best != note.san);
             if mark.is_some() {
                 let length = before.line.len().min(LONGEST_LINE);
-                live.add_variation(ply - 1, &before.line[..length]);
+                live.add_variation(ply - 1, &before.line[..length], true);
             }
         }
         let note = live.note_mut(ply - 1)?;

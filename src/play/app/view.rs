@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::remark::{self, squares_of};
-use crate::analysis::review;
+use crate::analysis::review::{ReviewedTurn, accuracies};
 use crate::engine::Strength;
 use crate::game::{Game, Outcome, Turn, on_stage};
 use crate::geometry::Board;
@@ -157,15 +157,13 @@ fn start_number(live: &LiveGame) -> Option<u64> {
 /// Returns the accuracy of both sides, from 0 to 100. Returns `None` until the whole game is reviewed.
 fn accuracy(live: &LiveGame) -> Option<Value> {
     let turns = live.turns().into_iter().filter(|note| !note.is_placement());
-    let lost: Option<Vec<(Color, f32)>> =
-        turns.map(|note| Some((note.color, note.lost?))).collect();
-    let lost = lost.filter(|lost| !lost.is_empty())?;
-    Some(sides(|color| {
-        let own = lost.iter().filter(|(side, _)| *side == color);
-        let each: Vec<f64> = own.map(|(_, lost)| review::accuracy(f64::from(*lost))).collect();
-        let mean = each.iter().sum::<f64>() / each.len() as f64;
-        json!((!each.is_empty()).then_some(mean))
-    }))
+    let reviewed = turns.map(|note| {
+        let (lost, points) = (f64::from(note.lost?), f64::from(note.points?));
+        Some(ReviewedTurn { color: note.color, lost, points })
+    });
+    let reviewed: Vec<ReviewedTurn> = reviewed.collect::<Option<_>>()?;
+    let accuracies = accuracies(&reviewed);
+    (!reviewed.is_empty()).then(|| sides(|color| json!(accuracies[color.index()])))
 }
 
 /// Returns a roll of dice as JSON.

@@ -290,13 +290,21 @@ impl LiveGame {
 
     /// Adds a variation after the first `ply` turns of the game. If the variation begins with turns that
     /// were also played in the game, these turns are left out. Returns the number of turns left out.
-    pub fn add_variation(&mut self, ply: usize, turns: &[Turn]) -> usize {
+    /// `by_engine` says whether the engine adds the variation.
+    pub fn add_variation(&mut self, ply: usize, turns: &[Turn], by_engine: bool) -> usize {
         let played = self.turns().into_iter().skip(ply).zip(turns);
         let same = played.take_while(|(note, turn)| note.uci == turn.uci).count();
         if let Some(lines) = self.variations_mut(ply + same) {
-            variations::add(lines, &turns[same..]);
+            variations::add(lines, &turns[same..], by_engine);
         }
         same
+    }
+
+    /// Removes the variations that the engine added, except where they contain variations of a person.
+    pub fn remove_engine_lines(&mut self) {
+        (0..=self.turns().len())
+            .filter_map(|ply| self.variations_mut(ply).map(variations::remove_engine_lines))
+            .for_each(drop);
     }
 
     /// Removes the last turn of a path and all turns that follow, in the variations after `ply` turns.

@@ -17,6 +17,8 @@ use crate::start::Rng;
 use crate::start::jepps::Roll;
 use crate::types::{Color, Score};
 
+/// The engine's time left, divided by this number, is the longest pause before a reply.
+const PAUSES_IN_TIME_LEFT: u32 = 60;
 /// The engine's thinking time for a move in a game without clocks.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
@@ -121,13 +123,18 @@ impl LiveGame {
     }
 
     /// Returns a pause before the engine's search, if the engine should pause. The engine pauses below full
-    /// strength, against a person, in games without clocks. At full strength the search is long enough.
-    pub fn pause_before_answer(&self, rng: &mut Rng) -> Option<Duration> {
+    /// strength against a person. At full strength the search is long enough. In a game with clocks, the pause
+    /// is at most a fixed share of the engine's time left.
+    pub fn pause_before_answer(&self, rng: &mut Rng, now: Instant) -> Option<Duration> {
         let Awaited::Engine(color) = self.awaited() else { return None };
         let Player::Engine(strength) = self.player(color) else { return None };
         let against_person = !self.player(!color).is_engine();
-        let is_wanted = self.settings.habits.pauses && self.clocks.is_none();
-        (is_wanted && against_person && !strength.is_full()).then(|| pause_before_reply(rng))
+        if !self.settings.habits.pauses || !against_person || strength.is_full() {
+            return None;
+        }
+        let share =
+            self.clocks.as_ref().map(|clocks| clocks.left(color, now) / PAUSES_IN_TIME_LEFT);
+        Some(pause_before_reply(rng).min(share.unwrap_or(Duration::MAX)))
     }
 
     /// Returns the game and the search request for the engine's turn, or `None` if it is not the engine's

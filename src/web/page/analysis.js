@@ -1,14 +1,12 @@
 // @ts-check
-// The panel of the analysis: the engine's lines, the evaluation bar, and the review of the game with its chart.
+// The panel of the analysis: the engine's lines and the evaluation bar.
 
-import { chart } from "./chart.js";
 import { button, el, fill, refill, show } from "./dom.js";
 import { showPreviews } from "./preview.js";
-import { canReview, isMistake, nextMistake, showsScores } from "./state.js";
 import { keyOf } from "./tree.js";
-import { countText, scoreText, share, shortScore, sideName } from "./words.js";
+import { countText, scoreText, share, shortScore } from "./words.js";
 
-/** @import { Game, Line, Progress, ScreenState } from "../types" */
+/** @import { Line, ScreenState } from "../types" */
 /** @import { Actions } from "./actions.js" */
 /** @import { Study } from "./study.js" */
 
@@ -36,8 +34,7 @@ export function showAnalysis(element, bar, actions, study) {
   const wdl = el("div.wdl", { role: "img", hidden: true });
   const list = el("ol.lines", { "aria-label": "The engine's lines" });
   const preview = showPreviews(list, actions);
-  const review = reviewPanel(actions, study);
-  fill(element, head, wdl, list, preview.card, ...review);
+  fill(element, head, wdl, list, preview.card);
 
   const isOn = () => actions.state.isAnalysing;
   const toggle = el(
@@ -47,6 +44,7 @@ export function showAnalysis(element, bar, actions, study) {
   );
   const depth = el("span.faint");
   const goOn = button("Continue", () => study.goOn(), { class: "quiet" });
+  const threat = button("Threat", () => study.switchThreat(), { title: "What the other side would play now (x)" });
   const limit = el(
     "select",
     {
@@ -70,15 +68,17 @@ export function showAnalysis(element, bar, actions, study) {
     counts.map((value) => el("option", { value }, value === "1" ? "1 line" : `${value} lines`)),
   );
   select.value = String(actions.state.lineCount);
-  fill(head, toggle, select, depth, goOn, limit);
+  fill(head, toggle, select, threat, depth, goOn, limit);
 
   store.subscribe(
-    (state) => [state.isAnalysing, state.lines, state.analysisProblem, state.rest],
+    (state) => [state.isAnalysing, state.isThreat, state.lines, state.analysisProblem, state.rest, state.shown],
     (state) => {
-      const { analysisProblem, isAnalysing, rest } = state;
+      const { analysisProblem, isAnalysing, isThreat, rest, shown } = state;
       const lines = state.lines.filter(Boolean);
       const best = lines[0];
       toggle.setAttribute("aria-checked", String(isAnalysing));
+      threat.setAttribute("aria-pressed", String(isThreat));
+      threat.disabled = Boolean(shown.check);
       const thinking = isAnalysing ? "thinking \u2026" : "";
       const reached = best && `depth ${best.depth} \u00b7 ${countText(best.nps)}/s`;
       depth.textContent = analysisProblem ?? rest ?? reached ?? thinking;
@@ -86,6 +86,7 @@ export function showAnalysis(element, bar, actions, study) {
       show(list, isAnalysing);
       show(select, isAnalysing);
       show(limit, isAnalysing);
+      show(threat, isAnalysing);
       show(bar, isAnalysing);
       show(wdl, isAnalysing && Boolean(best));
       refill(
@@ -110,8 +111,8 @@ export function showAnalysis(element, bar, actions, study) {
  * @param {ScreenState} state
  * @param {Actions} actions
  */
-function lineItem(line, { place, shown }, actions) {
-  const isWhiteFirst = shown.turn === "white";
+function lineItem(line, { isThreat, place, shown }, actions) {
+  const isWhiteFirst = (shown.turn === "white") !== isThreat;
   const first = shown.fen ? Number(shown.fen.trim().split(" ").at(-1)) : 0;
   const follow = (/** @type {number} */ index) => {
     if (keyOf(place) === keyOf(actions.state.place)) actions.vary(line.uci.slice(0, index + 1));
@@ -122,7 +123,10 @@ function lineItem(line, { place, shown }, actions) {
     const isNumbered = number > 0 && !san.includes("@") && (isWhite || index === 0);
     return [
       isNumbered && el("span.number", {}, `${number}${isWhite ? "." : "\u2026"}`),
-      button(san, () => follow(index), { class: "move", "data-moves": line.uci.slice(0, index + 1).join(" ") }),
+      // The line of a threat begins with a pass, so that it cannot be a variation.
+      isThreat
+        ? el("span.move", {}, san)
+        : button(san, () => follow(index), { class: "move", "data-moves": line.uci.slice(0, index + 1).join(" ") }),
     ];
   });
   const { cp = 0, mate } = line.score;
@@ -151,73 +155,4 @@ function drawBar(bar, { score }) {
   bar.style.setProperty("--white", `${(white * 100).toFixed(1)}%`);
   fill(bar, el("span.number", { class: white < 0.5 ? "black" : "", "aria-hidden": "true" }, shortScore(score)));
   bar.setAttribute("aria-label", `Evaluation: ${scoreText(score)}`);
-}
-
-/**
- * Returns the elements of the review: chart, results, progress and the button.
- * @param {Actions} actions
- * @param {Study} study
- */
-function reviewPanel(actions, study) {
-  const { store } = actions;
-  const chartPlace = el("div.chart-place");
-  const accuracy = el("p");
-  const earlier = button("Previous mistake", () => study.toMistake(-1), { title: "To the previous mistake (p)" });
-  const later = button("Next mistake", () => study.toMistake(1), { title: "To the next mistake (n)" });
-  const findings = el(
-    "div.findings",
-    { role: "group", "aria-label": "Review results" },
-    accuracy,
-    el("div.buttons", {}, earlier, later),
-  );
-  const progress = el("div.progress");
-  const begin = button("Analyse the game", () => study.review());
-
-  store.subscribe(
-    (state) => [state.game, state.place, showsScores(state)],
-    (state) => {
-      const { game, place } = state;
-      const drawn = showsScores(state) ? chart(game.turns, place.ply, (ply) => actions.go({ ply, moves: [] })) : null;
-      fill(chartPlace, drawn);
-      show(chartPlace, Boolean(drawn));
-      show(findings, Boolean(game.accuracy) || game.turns.some(isMistake));
-      accuracy.textContent = accuracyText(game);
-      earlier.disabled = !nextMistake(state, -1);
-      later.disabled = !nextMistake(state, 1);
-    },
-  );
-  store.subscribe(
-    (state) => [state.review],
-    ({ review }) => {
-      show(progress, Boolean(review));
-      if (review) fill(progress, ...progressOf(review, study));
-    },
-  );
-  // After the end of the game, the button is next to the result.
-  store.subscribe(
-    (state) => [canReview(state) && !state.game.ending],
-    (state) => {
-      show(begin, canReview(state) && !state.game.ending);
-    },
-  );
-  return [chartPlace, findings, progress, begin];
-}
-
-/** @param {Progress} progress @param {Study} study */
-function progressOf({ done, total }, study) {
-  return [
-    el("progress", { max: String(total || 1), value: String(done), "aria-label": "Analysis of the game" }),
-    el("span.faint", {}, total ? `${done} of ${total} turns` : "Analysing \u2026"),
-    button("Stop", () => study.stopReview(), { class: "quiet" }),
-  ];
-}
-
-/** @param {Game} game */
-function accuracyText({ accuracy }) {
-  if (!accuracy) return "";
-  const sides = /** @type {const} */ (["white", "black"]).flatMap((color) => {
-    const value = accuracy[color];
-    return value === null ? [] : `${sideName(color)} ${value.toFixed(1)}\u202f%`;
-  });
-  return `Accuracy: ${sides.join(", ")}`;
 }

@@ -87,7 +87,7 @@ export function gameApi(id) {
     review: () => post("review"),
     stopReview: () => remove("/review"),
     link: async (place) => (await post("link", place)).link,
-    pgn: () => get("/pgn"),
+    pgn: (withEngineLines = true) => get(withEngineLines ? "/pgn" : "/pgn/without-engine-lines"),
     record: () => get("/record"),
     listen(handlers) {
       close();

@@ -13,7 +13,7 @@ export class Arrows {
     this.element = svg("svg", { class: "arrows", "aria-hidden": "true" });
     /** The person's, by their squares. @type {Map<string, Shape>} */
     this.own = new Map();
-    /** @type {{ from: string, to: string, rank: number }[]} */
+    /** @type {{ from: string, to: string, rank: number, isThreat: boolean }[]} */
     this.engine = [];
     /** @type {Shape[]} */
     this.file = [];
@@ -64,8 +64,8 @@ export class Arrows {
   /** Draws all shapes, and one that is not finished. @param {Shape | null} pending */
   draw(pending = null) {
     /** @type {SVGElement[]} */
-    const shapes = this.engine.map(({ from, to, rank }) =>
-      this.arrow(from, to, `engine rank${rank}`, rank ? 0.13 : 0.17),
+    const shapes = this.engine.map(({ from, to, rank, isThreat }) =>
+      this.arrow(from, to, `${isThreat ? "red" : "engine"} rank${rank}`, rank ? 0.13 : 0.17),
     );
     const own = [...this.file, ...this.own.values(), ...(pending ? [pending] : [])];
     for (const { from, to, brush } of own) {

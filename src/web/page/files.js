@@ -24,8 +24,11 @@ export function showFiles(element, unsaved, actions, board) {
   const trying = (act) => () => act().catch(toastError);
   const nameOf = (/** @type {Game} */ { id, variant }) => `aleator-${variant}-${id}`;
 
-  const save = trying(async () => download(`${nameOf(actions.state.game)}.pgn`, await game.pgn()));
-  const copyPgn = trying(async () => copy(await game.pgn(), "PGN"));
+  const withLines = el("input", { type: "checkbox", checked: true });
+  const lines = el("label.check", { hidden: true }, withLines, "The engine's lines in the PGN");
+  const pgn = () => game.pgn(withLines.checked);
+  const save = trying(async () => download(`${nameOf(actions.state.game)}.pgn`, await pgn()));
+  const copyPgn = trying(async () => copy(await pgn(), "PGN"));
   const copyRecord = trying(async () => copy(await game.record(), "Setup record"));
   const copyLink = trying(async () => {
     const pairs = await game.link(actions.state.place);
@@ -91,6 +94,7 @@ export function showFiles(element, unsaved, actions, board) {
       edit,
       button("Play from here", playFromHere, { title: "Start a new game from this position" }),
     ),
+    lines,
     el("details", {}, el("summary", {}, "Open a PGN, a FEN or a record"), text, button("Open", read), problem),
   );
 
@@ -99,6 +103,10 @@ export function showFiles(element, unsaved, actions, board) {
     (state) => {
       const { turns, variant } = state.game;
       fen.value = state.shown.fen ?? "";
+      show(
+        lines,
+        turns.some(({ variations = [] }) => variations.some(([first]) => first.by_engine)),
+      );
       edit.href = `?${new URLSearchParams({ edit: fen.value, variant })}`;
       show(
         record,

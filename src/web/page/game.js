@@ -17,6 +17,7 @@ import { bindKeys } from "./keys.js";
 import { layout } from "./layout.js";
 import { showMoves } from "./moves.js";
 import { GameMover, openSquares } from "./moving.js";
+import { showReview } from "./review.js";
 import { showSetup } from "./setup.js";
 import { engineArrows, firstState, isHuman, isPersonsTurn, shapesOf } from "./state.js";
 import { Store } from "./store.js";
@@ -49,6 +50,7 @@ export function showGame(screen, game, { openGame, leave }) {
   showSetup(parts.setup, actions);
   showMoves(parts.moves, actions);
   showControls(parts.actions, parts.banner, actions, study);
+  showReview(parts.review, actions, study);
   showAnalysis(parts.analysis, parts.bar, actions, study);
   showFiles(parts.files, parts.unsaved, actions, board);
   showAbout(parts.about, store);

@@ -18,6 +18,7 @@ export function layout(board) {
     unsaved: part("banner", { role: "alert", hidden: true }),
     banner: part("banner", { role: "status" }),
     about: section("about", "This game"),
+    review: section("review", "Review"),
     moves: section("moves", "Moves"),
     actions: part("actions"),
     analysis: section("analysis", "Analysis"),
@@ -30,7 +31,7 @@ export function layout(board) {
     el(
       "div.table-panels",
       {},
-      el("div.table-side", {}, parts.unsaved, parts.setup, parts.banner, parts.moves, parts.actions),
+      el("div.table-side", {}, parts.unsaved, parts.setup, parts.banner, parts.review, parts.moves, parts.actions),
       el("div.table-study", {}, parts.analysis, parts.about, parts.files),
     ),
   );

@@ -4,9 +4,9 @@
 
 import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
 import { icon, iconButton, preferenceButton } from "./icons.js";
-import { hasPerson, isLive, isPersonsTurn, isPlaying, showsScores } from "./state.js";
+import { hasPerson, isLive, isMistake, isPersonsTurn, isPlaying, numberOf, showsScores } from "./state.js";
 import { childrenOf, keyOf } from "./tree.js";
-import { MARKS, placementText, scoreAfter, scoreText, SERIOUS, spentText } from "./words.js";
+import { MARKS, placementText, scoreAfter, scoreText, spentText } from "./words.js";
 
 /** @import { Place, ScreenState, TreeNode, Turn } from "../types" */
 /** @import { Actions } from "./actions.js" */
@@ -159,12 +159,9 @@ class Moves {
     return parts;
   }
 
-  /** Returns the move number of a turn, counted back from the newest FEN. @param {number} ply */
+  /** Returns the move number of a turn. @param {number} ply */
   number(ply) {
-    const { fen, turn, turns } = this.state.game;
-    const full = Number((fen ?? "").trim().split(" ").at(-1)) || 1;
-    const ahead = full * 2 + (turn === "black" ? 1 : 0);
-    return (ahead - (turns.length - ply)) >> 1;
+    return numberOf(this.state.game, ply);
   }
 
   /**
@@ -172,8 +169,9 @@ class Moves {
    * @param {number} ply
    * @param {Turn} turn
    */
-  annotations(ply, { best, comment, mark }) {
-    const notes = [comment, best && SERIOUS.includes(mark ?? "") && `${best} was better.`].filter(Boolean);
+  annotations(ply, turn) {
+    const { best, comment } = turn;
+    const notes = [comment, best && isMistake(turn) && `${best} was better.`].filter(Boolean);
     const variations = this.variations({ ply, moves: [] });
     // Variations after the last turn are shown there, too.
     const isLast = ply + 1 === this.state.game.turns.length;
@@ -259,6 +257,7 @@ class Moves {
     return el(
       "span.line",
       {},
+      first.by_engine && el("span.by-engine", { title: "A line that the engine added" }, "Aleator"),
       parts,
       isFirst ? null : change("\u2191", "Put this variation first", () => actions.promoteVariation(end)),
       change("\u00d7", "Remove this variation", () => actions.removeVariation(end)),

@@ -6,7 +6,7 @@
 // else are variations.
 
 import { childrenOf, pathTo, readTree } from "./tree.js";
-import { ends, MARKS, otherSide, SERIOUS, sideName, spoken } from "./words.js";
+import { ends, MARKS, otherSide, sideName, spoken } from "./words.js";
 
 /** @import { Color, Game, LegalTurn, Place, Position, ScreenState, Turn } from "../types" */
 
@@ -24,12 +24,12 @@ export function firstState(game) {
     hint: null,
     note: null,
     isAnalysing: false,
+    isThreat: false,
     lineCount: 3,
     lines: [],
     analysisProblem: null,
     rest: null,
     review: null,
-    reviewed: null,
     roll: null,
     assessment: null,
   };
@@ -111,13 +111,20 @@ export function showsScores({ game, isAnalysing }) {
 }
 
 /** Whether a review makes sense: not twice, and not during a game against the engine. @param {ScreenState} state */
-export function canReview({ game, review, reviewed }) {
+export function canReview({ game, review }) {
   const isFree = game.ending || arePeople(game);
-  return Boolean(isFree) && !review && reviewed !== game.turns.length && game.turns.some((turn) => !turn.placement);
+  return Boolean(isFree) && !review && !game.accuracy && game.turns.some((turn) => !turn.placement);
 }
 
 /** @param {Turn} turn */
-export const isMistake = (turn) => SERIOUS.includes(turn.mark ?? "");
+export const isMistake = (turn) => (turn.mark ?? "") in MARKS;
+
+/** Returns the move number of a turn, counted back from the newest FEN. @param {Game} game @param {number} ply */
+export function numberOf({ fen, turn, turns }, ply) {
+  const full = Number((fen ?? "").trim().split(" ").at(-1)) || 1;
+  const ahead = full * 2 + (turn === "black" ? 1 : 0);
+  return (ahead - (turns.length - ply)) >> 1;
+}
 
 /**
  * Returns the ply of the nearest mistake before or after the shown place; undefined if there is none.
@@ -148,12 +155,12 @@ export function shapesOf(state) {
  * Returns the engine's arrows, the best line's last; of castling, to where the king ends.
  * @param {ScreenState} state
  */
-export function engineArrows({ isAnalysing, lines, shown }) {
+export function engineArrows({ isAnalysing, isThreat, lines, shown }) {
   if (!isAnalysing) return [];
   const arrows = lines.filter(Boolean).flatMap(({ uci: [uci] }, rank) => {
     const move = ends(uci);
     const legal = shown.legal.find((turn) => turn.text === uci);
-    return move ? [{ from: move.from, to: (legal?.castling && legal.also[0]) || move.to, rank }] : [];
+    return move ? [{ from: move.from, to: (legal?.castling && legal.also[0]) || move.to, rank, isThreat }] : [];
   });
   return arrows.reverse();
 }

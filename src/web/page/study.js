@@ -2,7 +2,7 @@
 // The analysis of the shown position and the review of the game: asks the app for them, and takes what it sends.
 
 import { messageOf, speak, toast, toastError } from "./dom.js";
-import { nextMistake } from "./state.js";
+import { isMistake, nextMistake } from "./state.js";
 import { keyOf } from "./tree.js";
 import { MARKS, sideName, spoken } from "./words.js";
 
@@ -37,9 +37,13 @@ export class Study {
     /** Whether the person lets this position be analysed beyond the limit. */
     this.isUnlimited = false;
     this.timer = 0;
-    // What is analysed: the shown position, with this number of lines.
-    const subject = (/** @type {ScreenState} */ { isAnalysing, lineCount, place, shown }) =>
-      isAnalysing && `${keyOf(place)}|${shown.fen}|${lineCount}`;
+    // What is analysed: the shown position or its threats, with this number of lines.
+    const subject = (/** @type {ScreenState} */ { isAnalysing, isThreat, lineCount, place, shown }) =>
+      isAnalysing && `${keyOf(place)}|${shown.fen}|${lineCount}|${isThreat}`;
+    store.subscribe(
+      (state) => [keyOf(state.place), state.shown.fen],
+      () => store.update({ isThreat: false }),
+    );
     store.subscribe(
       (state) => [subject(state)],
       () => {
@@ -67,6 +71,12 @@ export class Study {
   switch(isOn) {
     this.store.update({ isAnalysing: isOn, lines: [], analysisProblem: null, rest: null });
     if (!isOn) this.api.stopAnalysis().catch(() => {});
+  }
+
+  /** Shows the threats, or the lines of the side to move again. */
+  switchThreat() {
+    const { isThreat, shown } = this.store.state;
+    if (!shown.check && shown.fen) this.store.update({ isThreat: !isThreat, isAnalysing: true });
   }
 
   /** @param {number} lineCount */
@@ -122,7 +132,7 @@ export class Study {
 
   /** Asks the app to analyse the shown place, also after the stream was lost, unless the analysis rests. */
   async restart() {
-    const { isAnalysing, lineCount, place, rest } = this.store.state;
+    const { isAnalysing, isThreat, lineCount, place, rest } = this.store.state;
     if (!isAnalysing || rest) {
       this.requests += 1;
       return;
@@ -133,7 +143,7 @@ export class Study {
     this.number = null;
     this.store.update({ lines: [], analysisProblem: null });
     try {
-      const { analysis } = await this.api.analyse({ ...place, lines: lineCount });
+      const { analysis } = await this.api.analyse({ ...place, lines: lineCount, threat: isThreat });
       if (request !== this.requests) return;
       this.number = analysis;
       this.early.forEach((line) => this.takeLine(line));
@@ -173,15 +183,11 @@ export class Study {
 
   /** @param {Progress} progress */
   takeProgress(progress) {
-    const { turns } = this.store.state.game;
     const isOver = progress.total > 0 && progress.done >= progress.total;
-    if (!isOver) return this.store.update({ review: progress });
-    this.store.update({ review: null, reviewed: turns.length });
-    const count = (/** @type {string} */ mark, /** @type {string} */ word) => {
-      const number = turns.filter((turn) => turn.mark === mark).length;
-      return `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
-    };
-    toast(`The game is analysed: ${count("??", "blunder")}, ${count("?", "mistake")}.`);
+    this.store.update({ review: isOver ? null : progress });
+    if (!isOver) return;
+    const count = this.store.state.game.turns.filter(isMistake).length;
+    toast(`The game is analysed: ${count || "no"} marked move${count === 1 ? "" : "s"}.`);
   }
 
   stopReview() {

@@ -67,9 +67,6 @@ export function shortScore(score) {
 /** The meanings of marks, which are also class names of the style sheet. @type {Record<string, string>} */
 export const MARKS = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
 
-/** The marks that the review's buttons step through. */
-export const SERIOUS = ["?", "??"];
-
 /** Returns "White" for "white". @param {Color | undefined} color */
 export function sideName(color) {
   return color === "white" ? "White" : "Black";

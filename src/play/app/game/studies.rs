@@ -38,19 +38,21 @@ impl OpenGame {
         Ok(())
     }
 
-    /// Starts an unlimited analysis of a position. Responds with the number of the analysis.
+    /// Starts an unlimited analysis of a position or, if `threat` is set, of the threats in the position.
+    /// Responds with the number of the analysis.
     pub(super) fn analyse(
         &mut self,
         ply: Option<usize>,
         moves: &[String],
         lines: usize,
+        threat: bool,
         context: &mut Context,
     ) -> AppResult {
         if !(1..=MOST_LINES).contains(&lines) {
             let sentence = format!("'lines' must be from 1 to {MOST_LINES}, not {lines}");
             return Err(Response::unfit(sentence));
         }
-        let (analysis, request) = Analysis::new(&self.live, ply, moves, lines)?;
+        let (analysis, request) = Analysis::new(&self.live, ply, moves, lines, threat)?;
         let number = self.begin_study(StudyWork::Analysis(analysis), request, context);
         Ok(Response::ok(&json!({ "analysis": number })))
     }
