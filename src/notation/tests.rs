@@ -81,7 +81,7 @@ pub(super) fn jepps(fen: &str) -> Position<Board8x8> {
     Position::from_fen(fen, KingRight::Relocation).unwrap()
 }
 
-// Open positions, in which promotions, castling and ambiguous moves occur immediately.
+// Open positions in which promotions, castling and ambiguous moves are possible at once.
 const OPEN: &str = "r3k2r/1P4P1/8/3NN3/3nn3/8/1p4p1/R3K2R w KQkq - 0 1";
 const OPEN_10X10: &str = "10/1r2k3r1/P8P/10/Q3q3Q1/10/10/p8p/1R2K3R1/10 w KQkq - 0 1";
 
