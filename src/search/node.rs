@@ -559,7 +559,7 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Records the result of searching a root move with a window.
+    /// Records the value of a root move that was searched with the window from `alpha` to `beta`.
     fn note_root_move(
         &mut self,
         mv: Move,
@@ -587,8 +587,8 @@ impl<G: Board> Worker<'_, G> {
                 entry.pv = pv;
             }
         } else {
-            // This value sorts the move behind the best move. The stable sort keeps the previous order of
-            // these moves.
+            // A move with this value is sorted behind the best move. The sort is stable, so the other moves
+            // keep their previous order.
             entry.value = -INFINITE;
         }
     }
