@@ -7,8 +7,8 @@
 //! release contains this library once for each processor level (`src/release`) and asks each copy whether the
 //! copy suits the processor.
 //!
-//! Sources of the bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A,
-//! CPUID; AMD64 Architecture Programmer's Manual, volume 3, appendix E.
+//! Sources of the CPUID bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A, CPUID;
+//! AMD64 Architecture Programmer's Manual, volume 3, appendix E.
 
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{require, suits};

@@ -21,8 +21,8 @@ pub struct TimeControl {
 /// The error for a text that is not a time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{found}' is not a time control: write seconds and increment such as 8+0.08, with moves such as \
-     40/60+0.5, or with minutes such as 1:30+1"
+    "'{found}' is not a time control; examples: 8+0.08 (seconds and increment), 40/60+0.5 (40 moves in 60 \
+     seconds), 1:30+1 (minutes and seconds)"
 )]
 pub struct TimeControlError {
     found: String,

@@ -217,7 +217,7 @@ fn uci_and_san_on_10x10() {
     assert_eq!(san(&promotes, knight), "b10=N");
     assert_eq!(san(&promotes, parse_uci(&promotes, "b9b10q").unwrap()), "b10=Q+");
     assert_eq!(parse_san(&promotes, "b10N"), Ok(knight));
-    // Castling is always written as the king capturing its rook, whatever the files.
+    // On 10x10, castling is always written as the king capturing its rook.
     let castles = position("5k4/10/10/10/10/10/10/10/1R3K2R1/10 w BI - 0 1");
     for (text, walk, chess960) in [("f2i2", "f2h2", false), ("f2b2", "f2d2", true)] {
         let mv = parse_uci(&castles, walk).unwrap();

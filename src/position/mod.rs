@@ -217,7 +217,7 @@ impl<G: Board> Position<G> {
         self.keys.non_pawn[color.index()]
     }
 
-    /// The pieces of both sides that attack a square, if the squares in `occupied` are occupied.
+    /// The pieces of both sides that attack a square, given the set of occupied squares.
     #[inline]
     pub fn attackers_to(&self, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
         (attacks::pawn(Color::Black, square) & self.pieces(Color::White, Role::Pawn))
@@ -227,8 +227,7 @@ impl<G: Board> Position<G> {
             | self.sliders_to(square, occupied)
     }
 
-    /// The bishops, rooks and queens of both sides that attack a square, if the squares in `occupied` are
-    /// occupied.
+    /// The bishops, rooks and queens of both sides that attack a square, given the set of occupied squares.
     #[inline(always)]
     pub fn sliders_to(&self, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
         (attacks::bishop(square, occupied) & self.diagonal_sliders())
@@ -248,7 +247,7 @@ impl<G: Board> Position<G> {
         })
     }
 
-    /// Returns whether a side attacks a square, if the squares in `occupied` are occupied.
+    /// Returns whether a side attacks a square, given the set of occupied squares.
     #[inline(always)]
     pub fn is_attacked(&self, by: Color, square: Square<G>, occupied: Bitboard<G>) -> bool {
         let theirs = self.color(by);

@@ -176,7 +176,7 @@ mod tests {
         };
         assert_eq!(gain_and_index("f4h3"), (3, 1));
         assert_eq!(gain_and_index("d3d8"), (5, 1));
-        // A bishop or a rook does not threaten a knight.
+        // An attack on a knight by a bishop or a rook does not count.
         assert_eq!(gain_and_index("f4h5"), (3, 1 + 2));
         assert_eq!(gain_and_index("e1c2"), (0, 1));
         assert_eq!(gain_and_index("a6c6"), (9, 1));

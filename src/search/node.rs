@@ -378,7 +378,8 @@ impl<G: Board> Worker<'_, G> {
             return;
         }
         // After a fail low, reward the move that led to this node (+9 ± 13 Elo at 5,000 nodes). The
-        // verification search of a null move skips this update, because the node itself makes it.
+        // verification search of a null move skips this update, because the search of the node makes the same
+        // update.
         if result.bound == Bound::Upper && self.verified_ply != Some(ply) {
             let bonus = params::history_last() * params::history_bonus(depth) / 100;
             if let Some(mv) = self.stack.last_quiet(ply) {

@@ -147,8 +147,8 @@ impl<G: Board> Pool<G> {
                 let _sender = sender;
                 search(first, data, result);
             });
-            // A pool thread starts the helpers. While a thousand helpers start to search, the current
-            // thread might not get the chance to check the clock.
+            // A pool thread starts the helpers. If the current thread started a thousand helpers, it could
+            // not check the clock in the meantime.
             scope.spawn(move |scope| {
                 for (id, (data, result)) in work.take_while(|_| !shared.has_ended()) {
                     scope.spawn(move |_| {
@@ -406,7 +406,8 @@ mod tests {
 
     #[test]
     fn an_unfinished_first_iteration_still_has_a_score() {
-        // An explosion of captures: not even the first move is searched in a reasonable time.
+        // The number of captures explodes in this position, so a search does not finish even the first move
+        // in a reasonable time.
         let fen = "qqqqkqqq/qqqq1qqq/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1";
         let (outcome, ..) = search(fen, &Limits::nodes(1));
         assert!(outcome.best().is_some() && outcome.depth == 1);

@@ -1,8 +1,8 @@
 //! The transposition table, which holds the results of earlier searches of a position and is shared by all
 //! threads.
 //!
-//! An entry is two atomic words: the data, and the key XOR the data. The words of a half-written entry do
-//! not match, so a reader takes the entry for an entry of another position (Hyatt and Mann, "A lockless
+//! An entry is two atomic words: the data, and the key XOR the data. The words of a half-written entry do not
+//! match, so a reader treats the entry as an entry of another position (Hyatt and Mann, "A lockless
 //! transposition table implementation for parallel search", 2002). All accesses are relaxed atomic
 //! operations, without data races or locks. If two positions share a key, the move of an entry may be
 //! illegal, so callers check the move.
