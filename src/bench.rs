@@ -25,19 +25,19 @@ const HASH: usize = 16;
 pub struct Settings {
     /// The limits of each position's search.
     pub limits: Limits,
-    /// Size of the hash table, in MiB.
+    /// The size of the hash table, in MiB.
     pub hash: usize,
-    /// Number of threads. The node count is a signature only with one thread.
+    /// The number of threads. The node count is a signature only with one thread.
     pub threads: usize,
 }
 
 impl Settings {
-    /// Returns settings with one thread, the default hash size and this depth in plies.
+    /// Returns the settings of a bench to `depth` plies, with one thread and the default hash size.
     pub fn to_depth(depth: u32) -> Settings {
         Settings { limits: Limits::depth(depth), hash: HASH, threads: 1 }
     }
 
-    /// Returns whether the bench takes no longer than the default one.
+    /// Returns whether the bench has a depth limit of at most the default depth.
     pub fn is_short(&self) -> bool {
         self.limits.depth.is_some_and(|depth| depth <= DEPTH)
     }

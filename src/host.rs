@@ -1,5 +1,5 @@
-//! The clock and random bits of the host: from the standard library, or, in a web page's WebAssembly,
-//! from the page (`src/wasm/host.js`).
+//! The clock and the random bits of the host. They come from the standard library or, in WebAssembly, from
+//! the page (`src/wasm/host.js`).
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
@@ -7,8 +7,8 @@ pub use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use page::{Instant, poll, random_bits};
 
-/// Does nothing. A search calls this function regularly: in single-threaded WebAssembly, where the page
-/// replaces it, the call lets the page run in between.
+/// Does nothing. A search calls `poll` regularly. In WebAssembly, `page::poll` is called instead, which lets
+/// the page do other work during the search.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub const fn poll() {}
 
@@ -25,7 +25,7 @@ mod page {
     use std::ops::Add;
     use std::time::Duration;
 
-    // SAFETY: `src/wasm/host.js` gives functions of these types. They touch no memory of ours.
+    // SAFETY: `src/wasm/host.js` supplies functions of these types, which do not access the program's memory.
     #[link(wasm_import_module = "aleator")]
     unsafe extern "C" {
         /// Milliseconds since an arbitrary moment, as returned by `performance.now()`.

@@ -38,7 +38,7 @@
 //! | starting positions, drawn or numbered | [`start`] |
 //! | placement phases and their solver | [`setup`] |
 //!
-//! The other modules belong to the program. They are not documented here, and they may change at any time.
+//! The other modules belong to the program. Their items are not documented here and may change at any time.
 //!
 //! # For developers
 //!

@@ -2,22 +2,22 @@
 //!
 //! A program that uses an unsupported instruction crashes at this instruction without a message, so `main`
 //! calls [`require`] first. `is_x86_feature_detected!` does not help: it returns `true` for every feature
-//! that the compiler may assume. This module must not use the features itself: it formats no numbers, and
-//! the standard library, which is built for any processor, writes the message. A release contains this
-//! library once for each processor level (`src/release`) and asks each copy whether the copy suits the
-//! processor.
+//! that the compiler may assume. This module itself must not use the features that it checks. Therefore it
+//! formats no numbers, and the standard library, which is built for any processor, writes the message. A
+//! release contains this library once for each processor level (`src/release`) and asks each copy whether the
+//! copy suits the processor.
 //!
-//! Sources of the bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A,
-//! CPUID; AMD64 Architecture Programmer's Manual, volume 3, appendix E.
+//! Sources of the CPUID bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A, CPUID;
+//! AMD64 Architecture Programmer's Manual, volume 3, appendix E.
 
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{require, suits};
 
-/// Does nothing: on other architectures, processors have every feature of their target.
+/// Does nothing. On architectures other than x86-64, every processor has all features of its target.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn require() {}
 
-/// Returns `true`: on other architectures, processors have every feature of their target.
+/// Returns `true`. On architectures other than x86-64, every processor has all features of its target.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn suits() -> bool {
     true
@@ -168,7 +168,7 @@ mod x86_64 {
     mod tests {
         use super::*;
 
-        /// The signatures belong to a Zen 2, a Zen 3, a Zen 5 and a Haswell processor.
+        /// Checks the signatures of a Zen 2, a Zen 3, a Zen 5 and a Haswell processor.
         #[test]
         fn decodes_families_from_signatures() {
             let families = [0x0087_0F10, 0x00A2_0F10, 0x00B4_0F40, 0x0003_06C3].map(family);

@@ -8,9 +8,9 @@ pub fn fresh_seed() -> u64 {
 /// A small pseudorandom number generator: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable
 /// Pseudorandom Number Generators", 2014).
 ///
-/// The same seed gives the same numbers, and thus the same starts, on every machine and in every
-/// release. The generator passes the usual statistical test suites and has a period of 2^64. It is not
-/// cryptographically secure: a start drawn with a known seed can be predicted.
+/// The same seed gives the same numbers, and thus the same starting positions, on every machine and in every
+/// release. The generator passes the usual statistical test suites and has a period of 2^64. The generator is
+/// not cryptographically secure: a starting position drawn with a known seed can be predicted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng {
     state: u64,
@@ -49,7 +49,7 @@ impl Rng {
         }
     }
 
-    /// Shuffles a slice so that every order is equally likely (R. Fisher, F. Yates).
+    /// Shuffles a slice so that every order is equally likely (Fisher-Yates shuffle).
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last as u64 + 1) as usize);

@@ -5,9 +5,9 @@
 //! file, two kinds of code distinguish variants: [`crate::start`], which numbers the starting positions, and
 //! protocols and records, which write variant names.
 //!
-//! The cargo feature `board10x10` takes effect in this file. Without the feature, the name `ifrc` is rejected,
-//! no list contains IFRC or [`BoardSize::Ten`], and [`HAS_BOARD_10X10`] lets the compiler remove the code of
-//! the 10x10 board.
+//! The cargo feature `board10x10` takes effect in this file. Without the feature, the name `ifrc` is
+//! rejected, no list contains IFRC or [`BoardSize::Ten`], and [`HAS_BOARD_10X10`] lets the compiler remove
+//! the code of the 10x10 board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -51,8 +51,8 @@ pub enum BoardSize {
     Ten = 1,
 }
 
-/// Evaluates an expression in which `$G` is the board type of a [`BoardSize`]. This is the only place where a
-/// size is converted to a type.
+/// Evaluates an expression in which `$G` is the board type of a [`BoardSize`]. Only this macro converts a
+/// board size to a type.
 #[macro_export]
 macro_rules! on_board {
     ($size:expr, |$G:ident| $body:expr) => {
@@ -165,12 +165,12 @@ pub struct Rules {
     pub board: BoardSize,
     /// The special move of a king that has not moved.
     pub right: KingRight,
-    /// The setup before the first move, if the variant has a setup. Jepps Random Chess has two kinds of
-    /// setup, of which this field has the normal kind rather than Free Play.
+    /// The setup before the first move, if the variant has a setup. For Jepps Random Chess, this is the
+    /// normal kind of setup and not Free Play.
     pub setup: Option<SetupKind>,
-    /// White's and Black's back ranks after the UCI command `position startpos`. They are on files a to h, or
-    /// on files b to i of the 10x10 board. If [`SetupKind::is_startpos`] is true, the command does not use
-    /// them.
+    /// White's and Black's back ranks after the UCI command `position startpos`, on files a to h, or on files
+    /// b to i of the 10x10 board. If [`SetupKind::is_startpos`] is true, the command does not use these back
+    /// ranks.
     pub standard_back_ranks: [&'static str; 2],
 }
 
@@ -277,8 +277,8 @@ fn nearest(name: &str) -> Option<&'static str> {
     known.iter().find(contains_name).map(|(_, variant)| *variant)
 }
 
-/// The name of double Fischer random. As a variant, this name means Chess960. As a kind of starting position,
-/// this name means that each side has its own shuffled back rank.
+/// The name of double Fischer random, in which each side has its own shuffled back rank. As the name of a
+/// variant, it means Chess960.
 pub const DOUBLE_FISCHER_RANDOM: &str = "dfrc";
 
 /// Returns the names of variants that users can choose.

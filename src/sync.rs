@@ -26,9 +26,9 @@ pub fn receive<T>(receiver: &mpsc::Receiver<T>, time: Duration) -> Result<T, Rec
     receiver.recv_timeout(time)
 }
 
-/// Lets other threads, or other work, run once and then receives a message if there is one. The function
-/// ignores the time limit, because shuttle does not model time and WebAssembly has no other thread to wait
-/// for.
+/// Yields once to other threads or, in WebAssembly, to other work, and then receives a message if there is
+/// one. The function ignores the time limit, because shuttle does not model time and WebAssembly has no other
+/// thread to wait for.
 #[cfg(any(shuttle, target_family = "wasm"))]
 pub fn receive<T>(receiver: &mpsc::Receiver<T>, _: Duration) -> Result<T, RecvTimeoutError> {
     #[cfg(shuttle)]
@@ -57,11 +57,11 @@ pub fn thread_pool(
         .build()
 }
 
-/// Replaces [`rayon::ThreadPool`]: rayon's global pool, which is the only thread.
+/// Replaces [`rayon::ThreadPool`] and stands for rayon's global pool, which has only the current thread.
 #[cfg(target_family = "wasm")]
 pub struct ThreadPool;
 
-/// Returns the pool of the only thread, whose stack size is set by the linker.
+/// Returns the pool that has only the current thread. The linker sets the stack size of this thread.
 #[cfg(target_family = "wasm")]
 pub fn thread_pool(_: usize, _: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
     Ok(ThreadPool)
@@ -84,7 +84,7 @@ pub fn scope<'scope, R>(threads: &ThreadPool, work: impl FnOnce(&rayon::Scope<'s
     threads.in_place_scope(work)
 }
 
-/// Runs `work` in a scope that spawns a thread for each piece of work.
+/// Runs `work` in a scope that starts a new thread for each piece of spawned work.
 #[cfg(shuttle)]
 pub fn scope<'env, R>(
     _: &ThreadPool,

@@ -6,7 +6,7 @@ use std::path::Path;
 #[cfg(feature = "program")]
 use std::path::PathBuf;
 
-/// The memory size that is assumed if the real size is unknown, in MiB.
+/// The total memory, in MiB, that is assumed if the real size is unknown.
 const UNKNOWN_MEMORY: usize = if cfg!(target_pointer_width = "32") { 1_024 } else { 65_536 };
 
 /// The reason why memory could not be allocated.
@@ -26,7 +26,7 @@ pub fn data_folder() -> Option<PathBuf> {
     named.map(PathBuf::from).or_else(|| Some(dirs::data_dir()?.join("aleator")))
 }
 
-/// Returns the total memory for this program in MiB, or a default if it cannot be determined.
+/// Returns the total memory for this program in MiB, or a default if the size is unknown.
 pub fn memory_mebibytes() -> usize {
     Memory::of_machine().map_or(UNKNOWN_MEMORY, |memory| memory.total).max(1)
 }
@@ -36,8 +36,8 @@ pub fn available_mebibytes() -> Option<usize> {
     Some(Memory::of_machine()?.available)
 }
 
-/// Returns freed memory to the system where the allocator supports it. glibc otherwise keeps the memory
-/// of finished threads for reuse.
+/// Returns freed memory to the system if the allocator is glibc, which otherwise keeps the memory of finished
+/// threads for reuse.
 pub fn return_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: `malloc_trim` is thread-safe and only releases memory that is not in use.
@@ -47,7 +47,8 @@ pub fn return_memory() {
 }
 
 /// Checks that `needed` MiB of memory are available. Succeeds if the available memory is unknown. A system
-/// that overcommits memory kills a program that uses more than there is, so large allocations check first.
+/// that overcommits memory kills a program that uses more memory than is available, so callers check before
+/// large allocations.
 pub fn require(needed: usize) -> Result<(), MemoryError> {
     match available_mebibytes() {
         Some(available) if available < needed => Err(MemoryError::Short { needed, available }),
@@ -95,15 +96,16 @@ impl Memory {
         (total > 0).then_some(Memory { total, available })
     }
 
-    /// Reads the memory sizes that Linux reports in files below `root` (`/`): the sizes of the machine, or
-    /// the limits of this process's control group if the limits are lower. Returns `None` on other systems.
+    /// Reads the memory sizes that Linux reports in files below `root`, which is `/` except in tests. These
+    /// are the sizes of the machine, or the limits of this process's control group if the limits are lower.
+    /// Returns `None` on other systems.
     fn of(root: &Path) -> Option<Memory> {
         let info = fs::read_to_string(root.join("proc/meminfo")).ok()?;
         let field = |name| Some(number_after(&info, name)? / 1024);
         let mut memory = Memory { total: field("MemTotal:")?, available: field("MemAvailable:")? };
         let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
         for group in groups.lines() {
-            // `hierarchy:controllers:path`; cgroup v2 leaves the controllers empty.
+            // A line has the form `hierarchy:controllers:path`. The controllers are empty for cgroup v2.
             let mut fields = group.splitn(3, ':').skip(1);
             let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
             if controllers.is_empty() {
@@ -115,15 +117,16 @@ impl Memory {
         Some(memory)
     }
 
-    /// Applies the limits of a control group and its ancestors. In a container the path may be
-    /// valid only on the host; then only the root of the hierarchy exists.
+    /// Applies the limits of a control group and its ancestors. In a container, the path may be valid only on
+    /// the host. In this case only the root of the hierarchy exists.
     fn bound_by(&mut self, hierarchy: &Path, path: &str, files: &GroupFiles) {
         for path in Path::new(path.trim_start_matches('/')).ancestors() {
             let folder = hierarchy.join(path);
             let read = |file| fs::read_to_string(folder.join(file)).ok();
             let bytes = |file| read(file)?.trim().parse::<u64>().ok();
-            let Some(limit) = bytes(files.limit) else { continue }; // "max", or not a group
-            // The system reclaims the file cache when memory runs short.
+            // "max", which means no limit, is not a number. A folder without the file is not a control group.
+            let Some(limit) = bytes(files.limit) else { continue };
+            // The file cache does not count as used, because the system reclaims it when memory runs short.
             let stat = read("memory.stat").unwrap_or_default();
             let cached = number_after(&stat, files.cached).unwrap_or(0) as u64;
             let used = bytes(files.used).unwrap_or(0).saturating_sub(cached);
@@ -153,7 +156,7 @@ fn mebibytes(bytes: u64) -> usize {
     usize::try_from(bytes >> 20).unwrap_or(usize::MAX)
 }
 
-/// Finds a line that begins with a name and returns the number after it.
+/// Returns the number after `name` in the first line that begins with `name`.
 fn number_after(text: &str, name: &str) -> Option<usize> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_ascii_whitespace().next()?.parse().ok()
@@ -190,7 +193,7 @@ mod tests {
 
     const MEMINFO: &str = "MemTotal:       8388608 kB\nMemFree: 1 kB\nMemAvailable: 4194304 kB\n";
 
-    /// Reads the memory sizes below a folder with these files.
+    /// Reads the memory sizes from a temporary folder that contains these files.
     fn memory(files: &[(&str, &str)]) -> Option<Memory> {
         let root = tempfile::tempdir().unwrap();
         for (path, text) in files {

@@ -27,7 +27,7 @@ struct Curves {
     width: [f64; 2],
 }
 
-/// By board.
+/// The fitted curves, indexed by [`Board::INDEX`].
 const CURVES: [Curves; BOARDS] = [
     Curves { pawns: [0.002918, 0.0001564], width: [50.1, 0.323] },
     Curves { pawns: [0.002966, 0.0000875], width: [74.1, 0.311] },
@@ -51,7 +51,7 @@ impl Chances {
         Chances::new(&CURVES[G::INDEX], all_points(root))
     }
 
-    /// Returns the conversion for placement phases. They lead to games on 8x8 with all pieces.
+    /// Returns the conversion for placement phases, which lead to games on 8x8 with all pieces on the board.
     pub fn of_setup() -> Chances {
         Chances::new(&CURVES[Board8x8::INDEX], ALL_POINTS)
     }

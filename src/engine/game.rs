@@ -92,8 +92,8 @@ pub fn replay(
 }
 
 impl GameEngine {
-    /// Sets the game to search, which may be of any variant. If the variant changes, everything learned from
-    /// earlier games is cleared. If the board size changes, the embedded network replaces a loaded network.
+    /// Sets the game to search. The game may be of any variant. If the variant changes, the hash table and
+    /// the histories are cleared. If the board size changes, the embedded network replaces a loaded network.
     pub fn set_game(&mut self, game: Game) -> Result<(), EngineError> {
         let (old, new) = (self.game.variant(), game.variant());
         if old != new {
@@ -153,7 +153,7 @@ impl Engine for GameEngine {
             return Ok(());
         }
         self.table = new_table(mebibytes).or_else(|_| {
-            // The old and the new table may not both fit into memory, so frees the old table first.
+            // The old and the new table may not both fit into memory, so free the old table first.
             self.table = new_table(1)?;
             new_table(mebibytes).or_else(|error| {
                 self.table = new_table(before)?;

@@ -23,7 +23,8 @@ impl Habits {
     pub const ALL: Habits = Habits { pauses: true, resigns: true };
 }
 
-/// The lowest level that resigns and offers draws. The scores of lower levels are too inaccurate.
+/// The lowest level that resigns and offers draws. Lower levels do neither, because their scores are too
+/// inaccurate.
 const POLITE: Strength = Strength::Level(7);
 
 /// The shortest pause before a reply, in milliseconds.
@@ -36,27 +37,27 @@ pub fn pause_before_reply(rng: &mut Rng) -> Duration {
     Duration::from_millis(SHORTEST_PAUSE + rng.below(LONGEST_PAUSE - SHORTEST_PAUSE + 1))
 }
 
-/// The highest score, in centipawns, that counts as lost.
+/// The score, in centipawns, at or below which the engine considers its position lost.
 const LOST: i32 = -700;
 /// The number of consecutive lost scores after which the engine resigns.
 const LOST_IN_A_ROW: u32 = 4;
-/// The number of plies before which the engine does not resign.
+/// The minimum length of a game, in plies, before the engine resigns.
 const PLIES_BEFORE_RESIGNING: usize = 20;
 /// The engine does not resign if the opponent has less time left than this.
 const TIME_TROUBLE: Duration = Duration::from_secs(20);
 
-/// The highest absolute value, in centipawns, of a score that counts as level.
+/// The largest absolute score, in centipawns, at which the engine considers the position equal.
 const LEVEL: i32 = 30;
-/// The number of consecutive level scores that a draw offer requires.
+/// The number of consecutive equal scores that a draw offer requires.
 const LEVEL_IN_A_ROW: u32 = 6;
 /// The number of plies without a capture or pawn move that a draw offer requires.
 const QUIET_PLIES: u16 = 10;
-/// The number of plies before which the engine does not offer a draw.
+/// The minimum length of a game, in plies, before the engine offers a draw.
 const LONG: usize = 70;
 /// The minimum number of plies between two draw offers: twenty moves.
 const PLIES_BETWEEN_OFFERS: usize = 40;
 
-/// The number of plies before which the engine does not accept a draw.
+/// The minimum length of a game, in plies, before the engine accepts a draw.
 pub const PLIES_BEFORE_DRAWS: usize = 20;
 
 /// The engine's decision to resign instead of moving, or to offer a draw with a move.
@@ -74,7 +75,7 @@ pub struct MoveContext {
     /// The score from the engine's point of view. `None` in a placement phase and for moves without a
     /// search.
     pub score: Option<Score>,
-    /// The number of moves by both sides, without placements.
+    /// The number of plies played, not counting placements.
     pub plies: usize,
     /// The number of plies since the last capture or pawn move.
     pub quiet: u16,
@@ -97,9 +98,9 @@ impl MoveContext {
 /// Data about the engine's last moves in a game, from which it decides whether to resign or offer a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OutcomeTracker {
-    /// The number of consecutive moves of the engine with a lost score.
+    /// The number of consecutive moves at which the engine considered its position lost.
     lost: u32,
-    /// The number of consecutive moves of the engine with a level score.
+    /// The number of consecutive moves at which the engine considered the position equal.
     level: u32,
     /// The ply at which the engine last offered a draw.
     offered: Option<usize>,
@@ -133,8 +134,8 @@ impl OutcomeTracker {
         None
     }
 
-    /// Resets the counts of lost and level scores. Called after moves were taken back. The time of the last
-    /// draw offer is kept.
+    /// Resets the counts of lost and equal scores, and keeps the ply of the last draw offer. Called after
+    /// moves were taken back.
     pub fn forget(&mut self) {
         (self.lost, self.level) = (0, 0);
     }
@@ -214,7 +215,7 @@ mod tests {
             let is_offer = |index: &usize| end_decisions[*index] == Some(EndDecision::OfferDraw);
             (0..end_decisions.len()).filter(is_offer).collect()
         };
-        assert_eq!(offers(80, &[0; 50]), [5, 25, 45], "every twenty moves at most");
+        assert_eq!(offers(80, &[0; 50]), [5, 25, 45], "at most one offer in twenty moves");
         assert_eq!(offers(10, &[10; 35]), [30], "after 35 moves");
         assert!(offers(80, &[0, 10, -20, 30, 0, 31, 0, 0, 0, 0, 0]).is_empty());
         let mut outcome_tracker =

@@ -92,7 +92,8 @@ pub trait SearchListener: Sync {
     /// Called with each new line of analysis.
     fn info(&self, info: &SearchInfo);
 
-    /// Called with the root move that is being searched and its number. Only long searches report it.
+    /// Called during long searches, with the root move that is being searched and the number of the move,
+    /// from 1.
     fn current_move(&self, _depth: i32, _mv: &str, _number: usize) {}
 }
 
@@ -115,7 +116,7 @@ pub struct SearchResult {
     pub ponder: Option<String>,
     /// The node count of all threads.
     pub nodes: u64,
-    /// The lines of the last complete depth, best first. The first one begins with `best`.
+    /// The lines of the last completed iteration, best first. The first line begins with the move `best`.
     pub lines: Vec<SearchInfo>,
 }
 
@@ -126,10 +127,10 @@ impl SearchResult {
     }
 }
 
-/// The chances to win, draw and lose in a game that neither side can win.
+/// The chances to win, draw and lose, in per mille, in a position that is certainly drawn.
 const DRAWN: [u32; 3] = [0, 1000, 0];
 
-/// Passes reports on to the listener, and stores the lines of the last complete depth.
+/// Passes reports on to the listener, and stores the lines of the last completed iteration.
 pub(super) struct Reporter<'a> {
     pub request: &'a SearchRequest,
     pub listener: &'a dyn SearchListener,
@@ -200,9 +201,10 @@ impl<G: Board> Listener for Formatter<'_, G> {
 /// The lines of the last complete depth, best first.
 #[derive(Default)]
 struct LastLines {
-    /// The lines of the previous depth. They count until all lines of the current depth are known.
+    /// The lines of the previous iteration. The result consists of these lines until the current iteration
+    /// has reported all its lines.
     before: Vec<SearchInfo>,
-    /// The lines of the current depth.
+    /// The lines that the current iteration has reported.
     now: Vec<SearchInfo>,
     /// The last report on the first line, whose score may be a bound.
     last: Option<SearchInfo>,

@@ -18,7 +18,8 @@ pub struct SearchRequest {
     /// the mediator's verdict. Invalid moves are skipped. If the list is empty or all moves are invalid,
     /// all legal moves are searched.
     pub search_moves: Vec<String>,
-    /// The time that each move loses between the clock and the engine.
+    /// The move overhead: the time that each move takes on the clock in addition to the search, such as for
+    /// communication.
     pub overhead: Duration,
     /// The playing strength in Elo; `None` for full strength.
     pub elo: Option<u32>,
@@ -27,7 +28,7 @@ pub struct SearchRequest {
     /// The tablebases to probe, if any.
     #[serde(skip)]
     pub prober: Option<Prober>,
-    /// Whether moves in UCI notation write castling as king takes rook.
+    /// Whether UCI notation writes castling as king takes rook.
     pub chess960: bool,
     /// Whether to report lines in SAN too.
     pub san: bool,

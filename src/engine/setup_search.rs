@@ -35,10 +35,10 @@ pub(super) struct SetupChoice {
 }
 
 impl SetupChoice {
-    /// Parses the search moves of a request. They have the form of
+    /// Parses the search moves of a request, which are written as in
     /// [`Game::offered`](crate::game::Game::offered).
     pub fn new(state: &Setup, search_moves: &[String]) -> SetupChoice {
-        // If Black may place its first piece on h8, the game is Free Play and Black is to place.
+        // A search move on h8 after White's first piece means Free Play, in which Black is to place now.
         let state = search_moves.first().map_or(*state, |text| state.decided_by(text));
         let (placements, errors, verdict) = (Vec::new(), Vec::new(), None);
         let mut choice = SetupChoice { state, placements, may_roll_again: false, verdict, errors };

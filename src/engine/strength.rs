@@ -45,8 +45,8 @@ impl Strength {
 /// The lowest Elo at which the engine considers every move. Below this Elo the engine overlooks moves.
 const ATTENTIVE: u32 = 800;
 
-/// The highest Elo at which the engine plays the opening by rules. Without rules, its large evaluation
-/// errors would lead to odd opening moves.
+/// The highest Elo at which the engine follows simple opening rules. Without these rules, the large
+/// evaluation errors of a weak level would lead to odd opening moves.
 const OPENS_BY_RULE: u32 = 1400;
 
 /// Returns the skill parameters for a strength in Elo. The seed determines the errors.
@@ -67,8 +67,8 @@ fn beginner(elo: u32, seed: u64) -> Skill {
 /// nodes the engine searches and the larger its evaluation errors are.
 fn player(elo: u32, seed: u64) -> Skill {
     let below = f64::from(ELO_RANGE.end() - elo) / f64::from(ELO_RANGE.end() - ATTENTIVE);
-    // The nodes rise from 40 at `ATTENTIVE` to 40,000 at the highest Elo. The error falls from 300
-    // centipawns to 0.
+    // From `ATTENTIVE` to the highest Elo, the node limit rises from 40 to 40,000 and the largest evaluation
+    // error falls from 300 centipawns to 0.
     let nodes = (40_000.0 / libm::pow(1000.0, below)) as u64;
     let error = (300.0 * below * below) as Value;
     let opens_by_rule = elo <= OPENS_BY_RULE;

@@ -30,7 +30,7 @@ pub struct Evaluator<G: Board> {
     network: Accumulators<G>,
 }
 
-/// The initial capacity of a line, in moves. A search uses fewer moves.
+/// The initial capacity of a line, in moves. The lines of a search are shorter.
 const LINE: usize = 256;
 
 impl<G: Board> Evaluator<G> {

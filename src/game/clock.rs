@@ -21,8 +21,8 @@ pub struct TimeControl {
 /// The error for a text that is not a time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{found}' is not a time control: write seconds and increment such as 8+0.08, with moves such as \
-     40/60+0.5, or with minutes such as 1:30+1"
+    "'{found}' is not a time control; examples: 8+0.08 (seconds and increment), 40/60+0.5 (40 moves in 60 \
+     seconds), 1:30+1 (minutes and seconds)"
 )]
 pub struct TimeControlError {
     found: String,
@@ -146,7 +146,7 @@ impl Clocks {
         self.running().filter(|color| self.left(*color, now).is_zero())
     }
 
-    /// Stops the running clock.
+    /// Stops the running clock, if any.
     pub fn stop(&mut self, now: Instant) {
         if let Some(color) = self.running() {
             self.sides[color.index()].left = self.left(color, now);
@@ -220,7 +220,7 @@ mod tests {
             (clock.left, clock.moves_to_go())
         };
         assert_eq!(after(400), (ms(700), Some(1)));
-        assert_eq!(after(750), (ms(1_100), Some(2)), "it is never below zero");
+        assert_eq!(after(750), (ms(1_100), Some(2)), "the time left is never below zero");
         assert_eq!(after(0), (ms(1_200), Some(1)));
     }
 }

@@ -9,13 +9,13 @@ use crate::start::jepps::{self, Mediation, Offer, Roll};
 use crate::start::{BlackBackRank, Rng};
 use crate::types::Role;
 
-/// The word that requests a reroll instead of a placement or of accepting a verdict.
+/// The text with which a side asks for a reroll, in place of a placement or the name of a verdict.
 pub const AGAIN: &str = "again";
 
 /// The state of the dice.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Dice {
-    /// No dice are on the table: the game has no dice, or the next dice have not been rolled yet.
+    /// No roll is pending: the game has no dice, or the dice have not been rolled for the next turn yet.
     #[default]
     None,
     /// The dice offer pieces for the next square.
@@ -54,7 +54,7 @@ impl Dice {
         }
     }
 
-    /// Returns whether the mediator has not decided yet, or Black has not accepted the verdict yet.
+    /// Returns whether the mediator has to roll, or Black has to accept or reroll the mediator's double.
     pub(super) const fn is_mediators(&self) -> bool {
         matches!(self, Dice::Mediator | Dice::MediatorDouble(_))
     }
@@ -125,8 +125,9 @@ impl Game {
         }
     }
 
-    /// Takes up the dice for a reroll. Returns false, and changes nothing, if a reroll is not allowed. A
-    /// reroll is allowed after a double of a side, and for Black after a double of the mediator.
+    /// Discards the current roll, so that the dice must be rolled again. A reroll is allowed after a side's
+    /// own double, and for Black after a double of the mediator. Returns false, and changes nothing, if a
+    /// reroll is not allowed.
     pub fn roll_again(&mut self) -> bool {
         if !self.may_roll_again() {
             return false;
@@ -160,7 +161,7 @@ impl Game {
         true
     }
 
-    /// Rolls dice as long as a roll is needed.
+    /// Rolls the dice until no further roll is needed.
     pub fn roll_dice(&mut self, rng: &mut Rng) {
         while self.wants_roll() {
             self.roll(Roll::random(rng));
@@ -179,8 +180,8 @@ impl Game {
         }
     }
 
-    /// Plays a random turn, chosen uniformly from all turns that rules and dice allow. Rolls dice as needed,
-    /// without voluntary rerolls. Returns whether there was a legal turn.
+    /// Plays a random turn, chosen uniformly from all turns that the rules and the dice allow. Rolls dice as
+    /// needed, without voluntary rerolls. Returns whether there was a legal turn.
     pub fn play_at_random(&mut self, rng: &mut Rng) -> bool {
         self.roll_dice(rng);
         while self.accept().is_some() {

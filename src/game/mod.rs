@@ -49,7 +49,7 @@ pub enum GameError {
     #[error("the dice show {roll}: they do not offer a {role}, but {offered}")]
     NotOffered { role: Role, roll: Roll, offered: String },
     #[error(
-        "the mediator of jepps decides once, after White's eight pieces and before any of Black's"
+        "the mediator of jepps decides once, after White's eight pieces and before Black's first piece"
     )]
     NoVerdict,
 }
@@ -105,7 +105,7 @@ pub enum Step {
     Verdict(BlackBackRank),
 }
 
-/// A placement, with the state of setup and dice before the placement.
+/// A placement, and the states of the setup and the dice before the placement.
 #[derive(Clone, Debug)]
 struct Placed {
     before: Setup,
@@ -287,7 +287,8 @@ impl Game {
         square.map_or_else(|| fen.clone(), |square| with_field(&fen, EN_PASSANT, &square))
     }
 
-    /// Returns the FEN before the first move, that is, after any placement phase.
+    /// Returns the FEN of the position before the first move. In the placement phase, returns the FEN of the
+    /// current setup.
     pub fn start_fen(&self) -> String {
         on_stage!(&self.stage, state => state.fen(), game => game.start().fen(FenStyle::XFen))
     }
@@ -341,9 +342,9 @@ impl Game {
         format!("position fen {root}{moves}{}", turns.join(" "))
     }
 
-    /// Returns the current position for engines, as a FEN and the turns after the FEN. Usually the FEN is the
-    /// start of the game. After a verdict of the mediator, it is the position after the verdict, because UCI
-    /// has no notation for the verdict.
+    /// Returns the current position for engines, as a FEN and the turns after the FEN. Usually this is the
+    /// FEN of the start of the game. After a verdict of the mediator, this is the FEN after the verdict,
+    /// because UCI has no notation for the verdict.
     pub fn uci_position(&self) -> (&str, Vec<String>) {
         let chess960 = self.is_chess960();
         let placed = self.placed[self.before_root..].iter();
@@ -361,7 +362,7 @@ impl Game {
         self.before_root = self.placed.len();
     }
 
-    /// Returns all turns that rules and dice allow, in UCI notation.
+    /// Returns all turns that the rules and the dice allow, in UCI notation.
     pub fn legal_turns(&self) -> Vec<String> {
         let chess960 = self.is_chess960();
         on_stage!(&self.stage,
@@ -373,13 +374,14 @@ impl Game {
         })
     }
 
-    /// Returns all placements that rules and dice allow. After the placement phase there are none.
+    /// Returns all placements that the rules and the dice allow. After the placement phase, the list is
+    /// empty.
     pub fn placements(&self) -> PlacementList {
         let legal = self.setup().map(Setup::legal_placements).unwrap_or_default();
         legal.into_iter().filter(|placement| self.dice.offer(*placement)).collect()
     }
 
-    /// Parses a turn. Fails if rules or dice do not allow the turn.
+    /// Parses a turn. Fails if the rules or the dice do not allow the turn.
     pub fn read(&self, text: &str) -> Result<Turn, GameError> {
         let chess960 = self.is_chess960();
         on_stage!(&self.stage, state => {
@@ -392,7 +394,7 @@ impl Game {
         })
     }
 
-    /// Plays a move or a placement. Fails if rules or dice do not allow it.
+    /// Plays a turn: a move or a placement. Fails if the rules or the dice do not allow the turn.
     pub fn play(&mut self, text: &str) -> Result<(), GameError> {
         if let Stage::Setup(state) = &self.stage {
             let placement = state.read_placement(text)?;

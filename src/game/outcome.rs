@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::types::Color;
 
-/// The result of a game. Files of training data store the numbers of the variants.
+/// The result of a game. Files of training data store results as the numbers of these enum variants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Outcome {
@@ -22,7 +22,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All outcomes, in the order of their numbers.
+    /// All outcomes, in the order of the numbers that data files store.
     pub const ALL: [Outcome; 3] = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
 
     /// Returns the outcome of a game that `color` won.
@@ -58,7 +58,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The reason for the end of a game, with the result. `Display` writes the words for logs and journals.
+/// The reason for the end of a game, which determines the result. `Display` writes the short form for logs
+/// and journals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {

@@ -76,7 +76,7 @@ fn game_of_command(variant: Variant, command: &str) -> Game {
     game
 }
 
-/// Returns the initial state of every variant with a placement phase, including Free Play.
+/// Returns the initial setup of every variant with a placement phase, including Free Play.
 fn beginnings(rng: &mut Rng) -> Vec<Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let starts = with_setup.map(|variant| SetupStart::random(*variant, rng).unwrap());

@@ -2,8 +2,8 @@
 //!
 //! The functions use `u128` for both boards, because trait methods cannot run at compile time. The 8x8 board
 //! converts the results to `u64`. `N` is the length of a `PerSquare` array, which is 64 or 128. `SIZE` is the
-//! number of files, which equals the number of ranks. A step is a pair of a number of files and a number of
-//! ranks.
+//! number of files, which equals the number of ranks. A step is a pair: the number of files and the number of
+//! ranks to move.
 
 /// The steps of the king, the knight, and the captures of a white pawn and of a black pawn.
 const STEPS: [&[(i32, i32)]; 4] = [
@@ -13,7 +13,7 @@ const STEPS: [&[(i32, i32)]; 4] = [
     &[(-1, -1), (1, -1)],
 ];
 
-/// One direction of each of the four lines through a square: rank, file, diagonal and antidiagonal.
+/// The steps along the four lines through a square, in one direction: rank, file, diagonal and antidiagonal.
 const LINES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 /// Returns the index of the square one step away from a square, or -1 if that square is off the board.

@@ -32,11 +32,13 @@ pub const BOARDS: usize = 2;
 pub struct Tables<G: Board> {
     pub(crate) king: G::PerSquare<G::Bits>,
     pub(crate) knight: G::PerSquare<G::Bits>,
-    /// Indexed by the colour of the pawn.
+    /// The squares that a pawn attacks, indexed by the colour and the square of the pawn.
     pub(crate) pawn: [G::PerSquare<G::Bits>; 2],
-    /// The squares strictly between two squares; empty if the two do not share a rank, file or diagonal.
+    /// The squares strictly between two squares. Empty if the two squares do not share a rank, file or
+    /// diagonal.
     pub(crate) between: G::PerSquare<G::PerSquare<G::Bits>>,
-    /// The whole rank, file or diagonal through two squares, from edge to edge; empty if the two share none.
+    /// The whole rank, file or diagonal through two squares, from edge to edge. Empty if the two squares
+    /// share none.
     pub(crate) line: G::PerSquare<G::PerSquare<G::Bits>>,
     /// The rank, file, diagonal and antidiagonal through a square, without the square itself.
     lines: [G::PerSquare<G::Bits>; 4],

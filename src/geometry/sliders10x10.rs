@@ -1,10 +1,11 @@
 //! Sliding attacks on the 10x10 board by parallel bit extract (PEXT), for processors with BMI2.
 //!
-//! Attacks along a line are looked up in a table, in which each square and line has its own part. The index
-//! into this part is the PEXT of the line's inner squares. It takes two PEXT instructions, because a line can
-//! cross both halves of the `u128`. The table has 608 KB; a common index for both lines of a slider would
-//! need megabytes. Ten-bit attack sets that all lines share and PDEP expands need only 5 KB but were slower:
-//! 0.72 to 0.85 million nodes/s in `bench` instead of 0.90 to 1.00.
+//! Attacks along a line are looked up in a table, which has a separate part for each square and each line
+//! through the square. The index into a part is the PEXT of the occupied squares with the line's inner
+//! squares as the mask. Each lookup needs two PEXT instructions, because a line can cross both halves of the
+//! `u128`. The table takes 608 KB. A table with one index for both lines of a slider would take megabytes. A
+//! table of ten-bit attack sets, shared by all lines and expanded by PDEP, would take only 5 KB but was
+//! slower: `bench` ran at 0.72 to 0.85 million nodes/s instead of 0.90 to 1.00.
 
 use std::arch::x86_64::_pext_u64;
 
@@ -13,8 +14,8 @@ use super::{Board10x10, attack_tables};
 /// The four lines through each square, without the square itself.
 const WHOLE_LINES: [[u128; 128]; 4] = attack_tables::lines::<128, 10>();
 
-/// The number of attack sets: one for each square, line through it, and occupancy of the line's inner
-/// squares.
+/// The number of attack sets: one for each square, each line through the square, and each occupancy of the
+/// line's inner squares.
 const SETS: usize = {
     let (mut sets, mut i) = (0, 0);
     while i < 400 {

@@ -123,14 +123,14 @@ fn mate_length(operand: &str) -> Option<i32> {
     operand.trim_end_matches(',').strip_prefix('#')?.parse().ok().filter(|moves| *moves != 0)
 }
 
-/// A word of a line.
+/// A word of a line, or a whole text in quotes.
 struct Word {
     text: String,
     is_quoted: bool,
 }
 
-/// Returns the number of words in the first statement that belong to the position. Without an operation,
-/// all words belong to the position.
+/// Returns the number of words in a line's first statement that belong to the position. If no operation
+/// follows the position, these are all words.
 fn fields_of_position(words: &[Word]) -> usize {
     if words.get(FIELDS - 1).is_some_and(|word| OPCODES.contains(&&*word.text)) {
         return FIELDS - 1;
@@ -144,7 +144,8 @@ fn fields_of_position(words: &[Word]) -> usize {
     words.get(end).filter(is_opcode).map_or(words.len(), |_| end)
 }
 
-/// Returns the operations of a statement. A statement has several operations if semicolons are missing.
+/// Returns the operations of a statement. If semicolons are missing in the line, a statement has several
+/// operations.
 fn operations(words: Vec<Word>) -> Vec<EpdOperation> {
     let mut operations: Vec<EpdOperation> = Vec::new();
     for Word { text, is_quoted } in words {
@@ -169,7 +170,8 @@ fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter.is_control()
 }
 
-/// Splits a line into statements and words. A text in quotes is one word, even with semicolons.
+/// Splits a line at the semicolons into statements, and each statement into words. A text in quotes is one
+/// word, even if the text contains semicolons.
 fn statements(line: &str) -> impl Iterator<Item = Vec<Word>> {
     let (mut all, mut words) = (Vec::new(), Vec::new());
     let mut rest = line;

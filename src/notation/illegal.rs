@@ -45,7 +45,7 @@ pub enum Illegality {
     NoSuchPiece { color: Color, role: Role, square: String },
 }
 
-/// Explains why a move by the side to move is illegal. Ignores the promotion letter.
+/// Explains why a move of the side to move is illegal. Does not consider the promotion letter.
 pub(super) fn of_move<G: Board>(
     position: &Position<G>,
     from: Square<G>,
@@ -214,7 +214,7 @@ pub(super) fn legal_move<G: Board>(
     let promotes = is_pawn && to.rank() == G::PROMOTION_RANK[us.index()];
     let mv = match letter {
         Some(letter) if promotes => Move::promotion(from, to, promotion_role(letter)?),
-        // The move is checked with a queen, because any role shows whether only the letter is missing.
+        // Check the move as a promotion to a queen. If this promotion is legal, only the letter is missing.
         None if promotes => Move::promotion(from, to, Role::Queen),
         _ => Move::new(from, to),
     };

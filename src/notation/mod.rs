@@ -7,8 +7,8 @@
 //! | `illegal` | explaining why a move is illegal |
 //! | `epd` | extended position description |
 //!
-//! Both notations work on either board: on 10x10 the files go to `j` and the ranks to `10`, as in `b9b10n`.
-//! The parsers accept the spellings that people and GUIs use, and explain why a text is rejected.
+//! UCI notation and SAN work on both boards. On 10x10 the files go to `j` and the ranks to `10`, as in
+//! `b9b10n`. The parsers accept the spellings that people and GUIs use, and explain why a text is rejected.
 
 mod epd;
 mod illegal;

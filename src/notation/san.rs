@@ -40,8 +40,8 @@ fn without_check<G: Board>(position: &Position<G>, mv: Move) -> String {
 }
 
 /// Returns the part of the origin square that distinguishes the moving piece from other pieces of the same
-/// role that can move to the target square. Returns nothing if no other piece can, otherwise the file if
-/// the file suffices, otherwise the rank if the rank suffices, otherwise file and rank.
+/// role that can move to the target square. Returns an empty text if there is no other such piece. Otherwise
+/// returns the file if the file suffices, or else the rank if the rank suffices, or else file and rank.
 fn origin<G: Board>(position: &Position<G>, mv: Move, role: Role) -> String {
     let (from, to) = (mv.from::<G>(), mv.to::<G>());
     let rivals: Vec<Square<G>> = position
@@ -76,7 +76,7 @@ struct Parts<G: Board> {
 }
 
 impl<G: Board> Parts<G> {
-    /// Returns whether the origin given in the text fits this square.
+    /// Returns whether the origin file and rank in the text, if given, match this square.
     fn comes_from(&self, square: Square<G>) -> bool {
         // A pawn move without a file is a step straight ahead.
         let straight = (self.role == Role::Pawn).then_some(self.to.file());
@@ -135,7 +135,8 @@ fn unreachable_target<G: Board>(position: &Position<G>, parts: &Parts<G>) -> Ill
     let mut reasons = fitting.iter().map(|from| illegal::of_move(position, *from, parts.to));
     let telling = match fitting.len() {
         1 => reasons.next(),
-        // With several pieces, the text means a piece that could move to the target but for a pin or check.
+        // If several pieces fit the text, explain the move of a piece that only a pin or check keeps from
+        // moving.
         _ => reasons.find(|reason| matches!(reason, Illegality::LeavesInCheck { .. })),
     };
     telling.unwrap_or_else(|| Illegality::NoSuchPiece {

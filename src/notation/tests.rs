@@ -81,7 +81,7 @@ pub(super) fn jepps(fen: &str) -> Position<Board8x8> {
     Position::from_fen(fen, KingRight::Relocation).unwrap()
 }
 
-// Open positions, in which promotions, castling and ambiguous moves occur immediately.
+// Open positions in which promotions, castling and ambiguous moves are possible at once.
 const OPEN: &str = "r3k2r/1P4P1/8/3NN3/3nn3/8/1p4p1/R3K2R w KQkq - 0 1";
 const OPEN_10X10: &str = "10/1r2k3r1/P8P/10/Q3q3Q1/10/10/p8p/1R2K3R1/10 w KQkq - 0 1";
 
@@ -217,7 +217,7 @@ fn uci_and_san_on_10x10() {
     assert_eq!(san(&promotes, knight), "b10=N");
     assert_eq!(san(&promotes, parse_uci(&promotes, "b9b10q").unwrap()), "b10=Q+");
     assert_eq!(parse_san(&promotes, "b10N"), Ok(knight));
-    // Castling is always written as the king capturing its rook, whatever the files.
+    // On 10x10, castling is always written as the king capturing its rook.
     let castles = position("5k4/10/10/10/10/10/10/10/1R3K2R1/10 w BI - 0 1");
     for (text, walk, chess960) in [("f2i2", "f2h2", false), ("f2b2", "f2d2", true)] {
         let mv = parse_uci(&castles, walk).unwrap();

@@ -1,5 +1,5 @@
-//! The move notation of the UCI protocol: origin, target and the role of a promotion, as in `e2e4` and
-//! `e7e8q`.
+//! The move notation of the UCI protocol: the origin square, the target square and, for a promotion, the
+//! letter of the new piece, as in `e2e4` and `e7e8q`.
 
 use super::{CastlingSide, MoveError, castle, castling_rook, illegal, last_square};
 use crate::geometry::{Board, Board8x8};

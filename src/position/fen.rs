@@ -353,8 +353,8 @@ impl<G: Board> Position<G> {
         let mut text = String::new();
         for color in Color::ALL {
             let held = self.rights() & self.color(color);
-            // Rights are written from the h-file to the a-file, because the right to castle short
-            // customarily comes first.
+            // The rights of a side are written from the last file to the a-file, because the right to castle
+            // short customarily comes first.
             for square in held.into_iter().collect::<Vec<_>>().into_iter().rev() {
                 let letter = self.right_letter(color, square, style);
                 text.push(match color {

@@ -32,8 +32,8 @@ pub enum FieldError {
 }
 
 impl FieldError {
-    /// Returns the FEN with the default in place of a clock or move number that is out of range. Returns
-    /// `None` for other errors.
+    /// Returns the FEN with the default in place of the halfmove clock or move number, if this error says
+    /// that the number is out of range. Returns `None` for other errors.
     pub(crate) fn without_number(&self, fen: &str) -> Option<String> {
         let (index, found) = match self {
             FieldError::HalfmoveClock { found } => (HALFMOVE_CLOCK, found),
@@ -64,7 +64,7 @@ pub(crate) fn with_field(fen: &str, index: usize, text: &str) -> String {
     fields.collect::<Vec<_>>().join(" ")
 }
 
-/// A reader that returns the fields of a FEN one after the other.
+/// Reads the fields of a FEN one after the other.
 pub(crate) struct Fields<'a>(SplitAsciiWhitespace<'a>);
 
 impl<'a> Fields<'a> {

@@ -75,8 +75,7 @@ impl<G: Board> Position<G> {
     }
 
     /// Returns whether a pawn of the side to move on `from`, which attacks `passed`, may capture en passant
-    /// on `passed`. Two pawns leave their squares at once, so the function recomputes the attackers of the
-    /// king.
+    /// on `passed`. Both pawns leave their squares, so the function recomputes the attackers of the king.
     pub(super) fn en_passant_is_legal(&self, from: Square<G>, passed: Square<G>) -> bool {
         let us = self.side;
         let Some(victim) = passed.forward(!us) else { return false };

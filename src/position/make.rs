@@ -74,7 +74,7 @@ impl<G: Board> Position<G> {
         self.keys.main ^ moved ^ taken ^ passed ^ zobrist::black_to_move()
     }
 
-    /// Returns the change of the key by a quiet move of a piece other than a pawn. Leaves out changes of
+    /// Returns the change of the key by a quiet move of a piece other than a pawn, without changes of the
     /// rights and of the en passant square.
     #[inline]
     pub fn key_of_shift(piece: Piece, from: Square<G>, to: Square<G>) -> u64 {

@@ -205,19 +205,19 @@ impl<G: Board> Position<G> {
         self.keys.main
     }
 
-    /// A hash key of the pawns.
+    /// The hash key of the pawns of both sides.
     #[inline(always)]
     pub fn pawn_key(&self) -> u64 {
         self.keys.pawn
     }
 
-    /// A hash key of one side's pieces except pawns.
+    /// The hash key of one side's pieces except pawns.
     #[inline(always)]
     pub fn non_pawn_key(&self, color: Color) -> u64 {
         self.keys.non_pawn[color.index()]
     }
 
-    /// The pieces of both sides that attack a square, given these occupied squares.
+    /// The pieces of both sides that attack a square, given the set of occupied squares.
     #[inline]
     pub fn attackers_to(&self, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
         (attacks::pawn(Color::Black, square) & self.pieces(Color::White, Role::Pawn))
@@ -227,15 +227,15 @@ impl<G: Board> Position<G> {
             | self.sliders_to(square, occupied)
     }
 
-    /// The bishops, rooks and queens of both sides that attack a square, given these occupied squares.
+    /// The bishops, rooks and queens of both sides that attack a square, given the set of occupied squares.
     #[inline(always)]
     pub fn sliders_to(&self, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
         (attacks::bishop(square, occupied) & self.diagonal_sliders())
             | (attacks::rook(square, occupied) & self.straight_sliders())
     }
 
-    /// The enemy sliders that would attack a side's king if the side's own pieces did not block them, each
-    /// with the blocking pieces.
+    /// The enemy sliders that would attack a side's king if the side's own pieces were removed, each with the
+    /// side's pieces between slider and king.
     #[inline(always)]
     fn snipers(
         &self,
@@ -247,7 +247,7 @@ impl<G: Board> Position<G> {
         })
     }
 
-    /// Returns whether a side attacks a square, given these occupied squares.
+    /// Returns whether a side attacks a square, given the set of occupied squares.
     #[inline(always)]
     pub fn is_attacked(&self, by: Color, square: Square<G>, occupied: Bitboard<G>) -> bool {
         let theirs = self.color(by);
@@ -322,8 +322,8 @@ impl<G: Board> Position<G> {
         Bitboard::rank(G::HOME_RANK[color.index()])
     }
 
-    /// Whether the game is drawn by the fifty-move rule: no capture or pawn move in the last fifty moves of
-    /// each side. Checkmate on the last of them takes precedence.
+    /// Whether the game is drawn by the fifty-move rule: there was no capture or pawn move in the last fifty
+    /// moves of each side. Checkmate by the last of these moves takes precedence.
     #[inline]
     pub fn is_fifty_moves(&self) -> bool {
         self.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())

@@ -1,9 +1,9 @@
 //! Legal move generation.
 //!
-//! The generator visits each piece once and passes sets of target squares to a [`Sink`]. One sink lists the
-//! moves, another sink only counts the moves. Legality is cheap, because a position stores its checkers and
-//! pinned pieces. In check, the targets are limited to squares that end the check. A pinned piece stays on
-//! the line of the pin. Only king moves and en passant captures are checked one by one.
+//! The generator visits each piece once and passes sets of target squares to a [`Sink`]. One kind of sink
+//! lists the moves, another kind only counts the moves. Legality is cheap, because a position stores its
+//! checkers and pinned pieces. In check, the targets are limited to squares that end the check. A pinned
+//! piece stays on the line of the pin. Only king moves and en passant captures are checked one by one.
 
 use super::Position;
 use crate::attacks;
@@ -14,7 +14,8 @@ use crate::types::{Bitboard, Color, Move, MoveList, Role, Square};
 trait Sink<G: Board> {
     /// Adds the moves of a piece.
     fn piece(&mut self, from: Square<G>, targets: Bitboard<G>);
-    /// Adds moves of several pawns. All pawns move by the same distance in square indices.
+    /// Adds moves of several pawns. `distance` is the index of each target square minus the index of the
+    /// origin square.
     fn pawns(&mut self, targets: Bitboard<G>, distance: i8);
     /// Adds promotions of several pawns: four moves for each target.
     fn promotions(&mut self, targets: Bitboard<G>, distance: i8);

@@ -53,7 +53,7 @@ impl<G: Board> Position<G> {
         }
         let mut attackers = self.attackers_to(to, occupied);
         let mut side = !self.side;
-        // Whether the first side reaches the threshold if the exchange stops here.
+        // Whether the side that began the exchange reaches the threshold if the exchange stops now.
         let mut wins = true;
         let mut pins = [None; 2];
         loop {
@@ -70,8 +70,8 @@ impl<G: Board> Position<G> {
                 break; // the king cannot capture a defended piece
             }
             wins = !wins;
-            // The first side only has to reach the threshold. The other side has to keep the result below
-            // the threshold. The 1 makes the comparison strict for the other side.
+            // The side that began the exchange has to reach the threshold. The other side has to keep the
+            // result below the threshold, so the 1 makes the comparison strict.
             balance = -balance - 1 - piece_value(role);
             if balance >= 0 {
                 break;

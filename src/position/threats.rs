@@ -18,7 +18,7 @@ pub struct Threats<G: Board> {
 }
 
 impl<G: Board> Threats<G> {
-    /// Threats without any attacked square.
+    /// No attacked squares.
     pub const NONE: Threats<G> = Threats {
         pawns: Bitboard::EMPTY,
         minors: Bitboard::EMPTY,
@@ -176,11 +176,11 @@ mod tests {
         };
         assert_eq!(gain_and_index("f4h3"), (3, 1));
         assert_eq!(gain_and_index("d3d8"), (5, 1));
-        // A bishop or a rook does not threaten a knight.
+        // An attack on a knight by a bishop or a rook does not count.
         assert_eq!(gain_and_index("f4h5"), (3, 1 + 2));
         assert_eq!(gain_and_index("e1c2"), (0, 1));
         assert_eq!(gain_and_index("a6c6"), (9, 1));
-        // A move from one attacked square to another gains nothing, and neither does a king move.
+        // A move from an attacked square to an attacked square gains nothing, and neither does a king move.
         assert_eq!(gain_and_index("a6a5"), (0, 1 + 2));
         assert_eq!(gain_and_index("g2f2"), (0, 0));
     }

@@ -20,7 +20,8 @@ use crate::types::Move;
 pub struct Control {
     /// Whether the search must stop.
     pub stop: AtomicBool,
-    /// Whether the search is pondering. Cleared when the opponent plays the expected move.
+    /// Whether the search is pondering. Cleared by `ponderhit`, when the opponent has played the expected
+    /// move.
     pub pondering: AtomicBool,
 }
 

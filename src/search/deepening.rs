@@ -22,8 +22,8 @@ impl<G: Board> Worker<'_, G> {
         self.histories.begin_search();
         let mut settled_for = 0;
         for depth in 1..=limit {
-            // Threads with an odd number search one ply deeper, which fills the transposition table for the
-            // next iteration.
+            // Every second thread searches one ply deeper, which fills the transposition table for the next
+            // iteration.
             self.root_depth = (depth + (self.id % 2) as i32).min(limit);
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;

@@ -373,7 +373,7 @@ mod tests {
     fn quiet_histories_depend_on_threats_and_age() {
         let fen = "4k3/8/8/8/3n4/8/8/1R2K3 w - - 0 1";
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
-        // The knight attacks the target square.
+        // The knight attacks the target square of the move.
         let mv = parse_uci(&position, "b1b3").unwrap();
         let threats = Threats::of(&position, Color::Black);
         let knight = Piece::new(Color::Black, Role::Knight);

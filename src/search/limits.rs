@@ -12,7 +12,7 @@ pub const MAX_DEPTH: i32 = 240;
 /// The limits of a search: when the search ends, and how many lines it reports. The default has no limits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
-    /// The depth of the last iteration, in plies.
+    /// The maximum depth, in plies: the depth of the last iteration.
     pub depth: Option<u32>,
     /// The maximum number of nodes of all threads together. A single thread stops exactly at the limit,
     /// several threads stop soon after the limit. A search that has no move to play yet continues, up to

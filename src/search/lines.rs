@@ -1,5 +1,5 @@
-//! The moves at the root with their results, the lines that a search found, and how it reports them while
-//! it runs. The search never prints: it calls a [`Listener`].
+//! The root moves with their results, the lines that a search found, and the reports of a running search. The
+//! search never prints: it calls a [`Listener`].
 
 use std::time::Duration;
 
@@ -57,7 +57,8 @@ impl RootMove {
 /// The result of a search or of one search thread: the lines found from the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootLines {
-    /// As many lines as the search was asked for, best first. Empty if there is no legal move.
+    /// The lines, best first. Their number is [`Limits::multi_pv`](super::Limits::multi_pv), or the number of
+    /// root moves if there are fewer. Empty if there is no legal move.
     pub lines: Vec<RootMove>,
     /// The value of the best line for the side to move. Without a legal move, the value of a mate or a
     /// draw.
@@ -102,7 +103,7 @@ impl RootLines {
     }
 }
 
-/// How far a search has come when it reports.
+/// The progress of a search at the time of a report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     /// The depth of the iteration.

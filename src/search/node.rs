@@ -378,7 +378,8 @@ impl<G: Board> Worker<'_, G> {
             return;
         }
         // After a fail low, reward the move that led to this node (+9 ± 13 Elo at 5,000 nodes). The
-        // verification search of a null move skips this update, because the node itself makes it.
+        // verification search of a null move skips this update, because the search of the node makes the same
+        // update.
         if result.bound == Bound::Upper && self.verified_ply != Some(ply) {
             let bonus = params::history_last() * params::history_bonus(depth) / 100;
             if let Some(mv) = self.stack.last_quiet(ply) {
@@ -559,7 +560,7 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Records the result of searching a root move with a window.
+    /// Records the value of a root move that was searched with the window from `alpha` to `beta`.
     fn note_root_move(
         &mut self,
         mv: Move,
@@ -587,8 +588,8 @@ impl<G: Board> Worker<'_, G> {
                 entry.pv = pv;
             }
         } else {
-            // This value sorts the move behind the best move. The stable sort keeps the previous order of
-            // these moves.
+            // A move with this value is sorted behind the best move. The sort is stable, so the other moves
+            // keep their previous order.
             entry.value = -INFINITE;
         }
     }

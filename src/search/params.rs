@@ -201,7 +201,7 @@ tunables! {
     /// are exempt.
     quiescence_moves = 2, 1..=6, 0.5;
 
-    /// Quiescence: margin of delta pruning.
+    /// Quiescence: margin of delta pruning, added to the value of the captured piece.
     delta_margin = 152, 60..=400, 36.0;
 }
 

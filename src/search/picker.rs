@@ -119,7 +119,8 @@ impl<G: Board> Picker<G> {
         Picker { wanted: Wanted::GoodNoisy, ..picker }
     }
 
-    /// Replaces the killers by the killers that a singular search found.
+    /// Replaces the killers. A singular search of the same node may find new killers after the picker was
+    /// created.
     pub fn set_killers(&mut self, killers: [Option<Move>; 2]) {
         self.refutations[..2].copy_from_slice(&killers);
     }
@@ -201,8 +202,8 @@ impl<G: Board> Picker<G> {
         }
     }
 
-    /// Returns whether a capture or promotion is tried before the quiet moves. Underpromotions are tried
-    /// after the quiet moves.
+    /// Returns whether a capture or promotion is good, so that it is tried before the quiet moves.
+    /// Underpromotions are never good.
     fn is_good(&self, position: &Position<G>, histories: &Histories<G>, mv: Move) -> bool {
         let under = position.is_promotion(mv) && mv.promoted() != Role::Queen;
         // A capture with a good history may lose a little material (+10 ± 13 Elo at 5,000 nodes). The main

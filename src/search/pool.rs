@@ -23,9 +23,9 @@ use crate::types::score::is_decided;
 /// at most `MAX_PLY` plies.
 pub const STACK: usize = 16 << 20;
 
-/// The memory in MiB that must stay free for the stack of each thread.
+/// The memory, in MiB, that must be available for each thread's stack.
 const FREE_PER_THREAD: usize = 1;
-/// The memory in MiB that must stay free for everything else.
+/// The memory, in MiB, that must be available in addition to the memory of the threads.
 const FREE_FOR_THE_REST: usize = 32;
 
 /// An error in the creation of search threads.
@@ -55,8 +55,8 @@ impl<G: Board> Pool<G> {
         let threads = search_threads(count)?;
         let mut data = Vec::new();
         for _ in 0..count {
-            // A system that overcommits memory kills a process that uses more than there is. Therefore
-            // check the available memory before each allocation.
+            // A system that overcommits memory kills a process that uses more memory than is available.
+            // Therefore check the available memory before each allocation.
             system::require(FREE_FOR_THE_REST + FREE_PER_THREAD * count)?;
             data.push(ThreadData::new().map_err(MemoryError::from)?);
         }
@@ -105,7 +105,7 @@ impl<G: Board> Pool<G> {
         let context = &SearchContext { table: own.as_ref().unwrap_or(context.table), ..*context };
         context.table.age();
         let root = Root::new(position, earlier, context);
-        // A weak level plays the same with any number of threads.
+        // A weak level always uses one thread, so that the number of threads does not change its play.
         let threads = if context.skill.is_some() { 1 } else { self.count() };
         let (over, counters) = (AtomicBool::new(false), Counter::of_threads(threads));
         counters[0].count_tablebase_hits(root.tablebase_hits);
@@ -125,8 +125,8 @@ impl<G: Board> Pool<G> {
         RootLines { nodes: shared.nodes(), ..results.swap_remove(chosen) }
     }
 
-    /// Runs one worker for each counter. When the first worker ends, the other workers end too. If any
-    /// worker panics, all workers end.
+    /// Runs as many workers as `shared` has counters, each on one thread. When the first worker ends, the
+    /// other workers end too. If any worker panics, all workers end.
     fn run(&mut self, shared: &Shared, root: &Root<G>) -> Vec<RootLines> {
         let (threads, data) = self.parts();
         let data = &mut data[..shared.counters.len()];
@@ -147,8 +147,8 @@ impl<G: Board> Pool<G> {
                 let _sender = sender;
                 search(first, data, result);
             });
-            // A pool thread starts the helpers. While a thousand helpers start to search, the current
-            // thread might not get the chance to check the clock.
+            // A pool thread starts the helpers. If the current thread started a thousand helpers, it could
+            // not check the clock in the meantime.
             scope.spawn(move |scope| {
                 for (id, (data, result)) in work.take_while(|_| !shared.has_ended()) {
                     scope.spawn(move |_| {
@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// The helper searches 5,000 nodes before the first thread begins.
+    /// In this test, the threads run one after another: first the helper, then the first thread.
     #[test]
     fn helpers_stop_at_a_soft_limit_and_the_first_thread_at_the_end_of_its_iteration() {
         let limits = Limits { soft_nodes: Some(5_000), ..Limits::default() };
@@ -281,7 +281,7 @@ mod tests {
         assert!((20..100).contains(&first.1), "one iteration: {first:?}");
     }
 
-    /// A listener that ends pondering during the ninth iteration.
+    /// A listener that ends pondering, like `ponderhit`, during the ninth iteration.
     struct PlaysTheMove<'a>(&'a Control);
 
     impl Listener for PlaysTheMove<'_> {
@@ -406,7 +406,8 @@ mod tests {
 
     #[test]
     fn an_unfinished_first_iteration_still_has_a_score() {
-        // An explosion of captures: not even the first move is searched in a reasonable time.
+        // The number of captures explodes in this position, so a search does not finish even the first move
+        // in a reasonable time.
         let fen = "qqqqkqqq/qqqq1qqq/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1";
         let (outcome, ..) = search(fen, &Limits::nodes(1));
         assert!(outcome.best().is_some() && outcome.depth == 1);
@@ -433,7 +434,7 @@ mod tests {
         let (one, two) = (moves[0], moves[1]);
         let idle = lines(two, -INFINITE, 0);
         assert_eq!(choose(&[lines(one, 10, 9), idle.clone()]), 0);
-        // Two votes outweigh one vote, and the deeper of the two voters is chosen.
+        // Two votes outweigh one vote, and the thread with the greater depth is chosen of the two.
         assert_eq!(choose(&[lines(one, 10, 9), lines(two, 12, 9), lines(two, 11, 10)]), 2);
         // One good result outweighs two poor results. The idle thread has no vote.
         let poor = lines(two, -80, 9);

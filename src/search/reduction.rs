@@ -88,7 +88,8 @@ pub fn refresh() {
 mod tests {
     use super::*;
 
-    /// The expected sum depends on the parameters `reduction_base` and `reduction_divisor`.
+    /// Checks the sum of the table of reductions. The expected sum must be updated whenever `reduction_base`
+    /// or `reduction_divisor` changes.
     #[test]
     fn reductions_are_the_same_on_every_platform() {
         let numbers = |depth| (1..64).map(move |number| logarithmic(depth, number));

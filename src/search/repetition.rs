@@ -97,7 +97,7 @@ mod tests {
         let after = position("4k3/8/8/8/R7/8/8/4K3 w - - 0 1");
         let back = after.key() ^ before.key();
         assert!(is_one_move(&after, back));
-        // Two pieces have moved.
+        // Two positions that differ by the moves of two pieces are not one move apart.
         let other = position("3k4/8/8/8/R7/8/8/4K3 w - - 0 1");
         assert!(!is_one_move(&other, other.key() ^ before.key()));
         // A move through a piece is not detected, ...

@@ -95,7 +95,7 @@ mod tests {
             });
             assert_eq!(wait(&shared, &receiver), Some(7));
         });
-        // While pondering the clock does not matter.
+        // While the search ponders, the clock does not end the search.
         control.pondering.store(true, Relaxed);
         assert!(!context.must_end());
     }

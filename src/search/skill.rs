@@ -46,8 +46,8 @@ impl Skill {
     }
 
     /// Whether a move of either side is overlooked in the position with this key. The result is the same
-    /// throughout a game. Beginners look where something has just happened and see short moves more
-    /// easily than long ones: they recapture, but lose a piece to a bishop in the far corner.
+    /// throughout a game. Beginners see moves near the last move and short moves more easily than other
+    /// moves. For example, they see a recapture but overlook a bishop in the far corner.
     pub fn overlooks<G: Board>(self, key: u64, mv: Move, last: Option<Move>) -> bool {
         if self.attention == ALL_SEEN {
             return false;
@@ -125,7 +125,8 @@ mod tests {
     const BEGINNER: Skill =
         Skill { error: 0, nodes: 40, attention: 600, opens_by_rule: true, seed: 1 };
 
-    /// Returns in how many of 1,000 positions a move is seen after another one.
+    /// Returns the number of positions, out of 1,000, in which a beginner sees the move `mv` after the move
+    /// `last`.
     fn seen<G: Board>(mv: Move, last: Option<Move>) -> usize {
         (0..1_000_u64)
             .map(|key| key.wrapping_mul(0x2545_f491_4f6c_dd1d))
@@ -141,7 +142,7 @@ mod tests {
         let (step, rook) = (read("e1d1"), read("a1a8"));
         assert!((500..700).contains(&seen::<Board8x8>(step, None)));
         assert!((1..100).contains(&seen::<Board8x8>(rook, None)));
-        // The king move is seen more often next to the last move than far away from the last move.
+        // The king move is seen more often if the last move was nearby than if it was far away.
         assert!(
             seen::<Board8x8>(step, Some(read("e1f1"))) > 2 * seen::<Board8x8>(step, Some(rook))
         );

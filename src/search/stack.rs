@@ -250,7 +250,8 @@ impl<G: Board> Stack<G> {
         false
     }
 
-    /// Returns whether the position at `index` has an earlier occurrence at `first` or later.
+    /// Returns whether the key at `index` also occurs at an earlier index, from `first` on, with the same
+    /// side to move.
     #[cold]
     fn occurred_before(&self, index: usize, first: usize) -> bool {
         (first..index).rev().skip(1).step_by(2).any(|before| self.keys[before] == self.keys[index])

@@ -14,7 +14,7 @@ use crate::types::{Bound, Value, Window};
 /// The number of plies by which a tablebase result counts as deeper than the node that probed the tables.
 const TRUSTED: i32 = 6;
 
-/// The window of a value that the tablebases do not bound.
+/// The bounds on a value for which the tablebases give no bound.
 const OPEN: Window = Window { alpha: -INFINITE, beta: INFINITE };
 
 impl<G: Board> Worker<'_, G> {

@@ -1,4 +1,4 @@
-//! Tests of single nodes: they check what the search of a node leaves in the tables and histories.
+//! Tests of single nodes, which check what the search of a node stores in the tables and histories.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ fn position(fen: &str) -> Position<Board> {
     Position::from_fen(fen, KingRight::Castling).unwrap()
 }
 
-/// Runs a function with a worker at a root, without limits.
+/// Runs a function with a worker for a search of `root` without limits.
 fn with_worker<R>(
     table: &TranspositionTable,
     root: &Position<Board>,

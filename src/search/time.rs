@@ -17,7 +17,7 @@ use crate::types::Color;
 
 /// The number of moves to plan for without a further time control.
 const MOVES_EXPECTED: f64 = 20.0;
-/// The share of the increment that is spent on the move.
+/// The share of the increment that the soft limit includes.
 const INCREMENT_SHARE: f64 = 0.75;
 /// The maximum ratio of the hard limit to the soft limit.
 const HARD_FACTOR: f64 = 4.5;
@@ -27,8 +27,8 @@ const HARD_SHARE: f64 = 0.55;
 /// time. On an overloaded machine 13 of 20 games were lost on time with a reserve of 150 ms, and 19 of 60
 /// games with 300 ms (benches/log.md, "Clocks").
 const RESERVE: Duration = Duration::from_millis(300);
-/// The divisor of the remaining time that bounds the reserve of the soft limit. A larger reserve would
-/// leave unused time at the end of games with a short clock.
+/// The reserve of the soft limit is at most the remaining time divided by this number. A larger reserve would
+/// leave time unused at the end of games with a short clock.
 const SOFT_RESERVE_DIVISOR: u32 = 6;
 /// The maximum share of the remaining time for the last move before the time control.
 const LAST_MOVE_SHARE: f64 = 0.9;
@@ -59,18 +59,18 @@ pub struct TimeManager {
     start: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
-    /// Milliseconds from the start to the soft limit, as scaled after the last iteration.
+    /// The soft limit in milliseconds from the start of the search, as scaled after the last iteration.
     enough_at: AtomicU64,
     /// Whether the search had passed the scaled soft limit at the last check while pondering.
     pondered_enough: AtomicBool,
 }
 
-/// How stable the result of a search is at the end of an iteration.
+/// The stability of a search's result at the end of an iteration.
 #[derive(Clone, Copy, Debug)]
 pub struct Stability {
-    /// Iterations since the best move last changed.
+    /// The number of iterations since the best move last changed.
     pub iterations: u32,
-    /// The share of nodes spent on the best move, 0 to 1.
+    /// The share of nodes spent on the best move, from 0 to 1.
     pub node_share: f64,
     /// The number of centipawns by which the score fell since the previous iteration; negative if the score
     /// rose.
@@ -143,7 +143,7 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
         .moves_to_go
         .map_or(MOVES_EXPECTED, |moves| (f64::from(moves.max(1))).min(MOVES_EXPECTED * 2.0));
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
-    // The overhead of all later moves, less the part that the increments cover.
+    // The overhead of all later moves, minus the part that the increments cover.
     let lost = overhead.saturating_sub(clock.increment).as_secs_f64() * (moves - 1.0);
     let shared = (without(left / SOFT_RESERVE_DIVISOR) - lost).max(0.000_5);
     let soft = shared / moves + INCREMENT_SHARE * increment;
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_reserve_is_kept_for_pauses_of_the_machine() {
-        // The time left after a move that takes the hard limit.
+        // Returns the time left after a move that takes as long as the hard limit allows.
         let kept = |ms| {
             let (_, hard) = share(clock(ms, 20, None), Duration::from_millis(10));
             ms - hard.as_millis() as u64
@@ -255,12 +255,14 @@ mod tests {
         };
         let after = Duration::from_millis;
         let (pondering, playing) = (true, false);
-        // Here `ponderhit` comes between the soft and the hard limit, during an iteration.
+        // The search is past its soft limit, but not past its hard limit, when `ponderhit` comes during an
+        // iteration.
         let long = manager();
         assert!(!long.is_enough_after(after(900), STABLE), "an iteration ends");
         assert!(!long.is_over_after(after(8_000), pondering));
         assert!(long.is_over_after(after(8_001), playing));
-        // The iteration may continue without pondering, or after pondering for a short time.
+        // The iteration may continue if the search does not ponder, or if the search stops pondering before
+        // the soft limit.
         let (none, short) = (manager(), manager());
         for manager in [&none, &short] {
             assert!(!manager.is_enough_after(after(900), STABLE));
@@ -268,7 +270,8 @@ mod tests {
         assert!(!none.is_over_after(after(8_001), playing));
         assert!(!short.is_over_after(after(950), pondering));
         assert!(!short.is_over_after(after(8_001), playing));
-        // The last iteration decides: here the search has become unstable.
+        // The most recent iteration decides. Here the search has become unstable, so the search continues at
+        // `ponderhit`.
         let unstable = manager();
         assert!(!unstable.is_enough_after(after(900), STABLE));
         assert!(!unstable.is_over_after(after(3_000), pondering));

@@ -1,8 +1,8 @@
 //! The transposition table, which holds the results of earlier searches of a position and is shared by all
 //! threads.
 //!
-//! An entry is two atomic words: the data, and the key XOR the data. The words of a half-written entry do
-//! not match, so a reader takes the entry for an entry of another position (Hyatt and Mann, "A lockless
+//! An entry is two atomic words: the data, and the key XOR the data. The words of a half-written entry do not
+//! match, so a reader treats the entry as an entry of another position (Hyatt and Mann, "A lockless
 //! transposition table implementation for parallel search", 2002). All accesses are relaxed atomic
 //! operations, without data races or locks. If two positions share a key, the move of an entry may be
 //! illegal, so callers check the move.
@@ -131,7 +131,7 @@ fn is_result(data: u64) -> bool {
 pub struct TranspositionTable {
     /// The buckets, with some spare slots before and after them for alignment.
     slots: Vec<Slot>,
-    /// The index of the first slot at the start of a cache line.
+    /// The index of the first slot that is aligned to a cache line. The first bucket begins there.
     first: usize,
     buckets: usize,
     generation: AtomicU8,
@@ -243,9 +243,9 @@ impl TranspositionTable {
     }
 
     /// Stores an entry. If the new entry has no move, the stored move of the position is kept. A stored
-    /// result of the same search that is more than four plies deeper is kept, unless the new result is
-    /// exact. A static evaluation replaces no result of the same position and no result of the current
-    /// search.
+    /// result of the same search that is more than four plies deeper is kept, unless the new result is exact.
+    /// An entry with only a static evaluation replaces no result of the same position and no result of the
+    /// current search.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: TableEntry) {
         let generation = self.generation.load(Relaxed);
@@ -271,8 +271,8 @@ impl TranspositionTable {
                 (victim, replaced) = (slot, 0);
                 break;
             }
-            // Replace old entries, shallow entries and static evaluations first. One generation of age
-            // counts as eight plies of depth.
+            // Replace old entries, shallow entries and entries with only a static evaluation first. One
+            // generation of age counts as eight plies of depth.
             let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
             let priority = match data {
                 0 => i32::MIN,
@@ -455,7 +455,7 @@ mod tests {
         };
         assert_eq!(depth(20, Bound::Lower), 20);
         assert_eq!(depth(15, Bound::Lower), 20);
-        assert_eq!(depth(16, Bound::Upper), 16, "a nearly as deep result is stored");
+        assert_eq!(depth(16, Bound::Upper), 16, "a result that is nearly as deep is stored");
         assert_eq!(depth(3, Bound::Exact), 3);
         assert_eq!(depth(20, Bound::Lower), 20);
         table.age();
@@ -527,7 +527,7 @@ mod tests {
         assert_eq!(kept, [1, 3, 4, 5]);
     }
 
-    /// The generation counter has only five bits, so it wraps around.
+    /// Stores entries in 100 generations, so that the five bits of the generation counter wrap around.
     #[test]
     fn the_oldest_of_many_generations_is_replaced_first() {
         let table = TranspositionTable::new(1).unwrap();

@@ -46,9 +46,9 @@ impl Counter {
     }
 }
 
-/// The divisor that bounds how far several threads exceed a node limit. Between two checks of the total
-/// node count, a thread searches its share of the limit divided by this number. All threads together exceed
-/// the limit by at most one part in 32.
+/// The divisor that bounds how far several threads exceed a node limit. A thread's share of the limit,
+/// divided by this number, is the number of nodes that the thread searches between two checks of the total
+/// node count. So the threads exceed the limit by at most 1/32.
 const OVERRUN_DIVISOR: u64 = 32;
 /// The maximum number of nodes that a thread searches between two checks of the total node count.
 const MAX_CHECK_INTERVAL: u64 = 1024;
@@ -119,7 +119,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// The data that a thread keeps from one search of a game to the next, and the thread's search stack.
+/// The data that a thread keeps between the searches of a game, and the thread's search stack.
 pub struct ThreadData<G: Board> {
     pub histories: Histories<G>,
     pub corrections: Corrections,
@@ -270,8 +270,8 @@ impl<'a, G: Board> Worker<'a, G> {
         self.counter.count_tablebase_hits(1);
     }
 
-    /// Returns whether a limit is reached. A hard limit ends the search for all threads. The soft node
-    /// limit ends it for helpers only, while the first thread completes its iteration.
+    /// Returns whether a limit is reached. A hard limit ends the search on all threads. The soft node limit
+    /// ends the search of the helpers only, while the first thread completes its iteration.
     #[inline(always)]
     fn limit_is_reached(&self) -> bool {
         let shared = self.shared;
@@ -308,7 +308,7 @@ impl<'a, G: Board> Worker<'a, G> {
         skill.is_some_and(|skill| skill.overlooks::<G>(position.key(), mv, last))
     }
 
-    /// Returns the static evaluation.
+    /// Returns the static evaluation with 50-move scaling.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         endgame::scale_by_halfmove_clock(self.unscaled(position), position)

@@ -134,7 +134,7 @@ impl<G: Board> Not for Bitboard<G> {
     }
 }
 
-/// Subtraction of sets returns the squares of the first set that are not in the second set.
+/// Subtracting two sets returns the squares of the first set that are not in the second set.
 impl<G: Board> Sub for Bitboard<G> {
     type Output = Self;
 

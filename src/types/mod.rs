@@ -1,5 +1,5 @@
-//! Plain values: colours, pieces, squares, sets of squares, moves and scores. The rules of chess are
-//! elsewhere.
+//! Plain values: colours, pieces, squares, sets of squares, moves and scores. The rules of chess are in other
+//! modules.
 
 mod bitboard;
 mod color;

@@ -7,7 +7,7 @@ use super::Color;
 /// The type of a piece, without its colour, in ascending order of value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Role {
     Pawn,
     Knight,
@@ -56,7 +56,7 @@ impl fmt::Display for Role {
 /// A piece with its colour and role, in one byte. `Option<Piece>` also takes one byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Piece {
     WhitePawn,
     BlackPawn,

@@ -15,9 +15,9 @@ use super::Color;
 /// `n` plies is `MATE - n`. Losses have the negative scores.
 pub type Value = i32;
 
-/// The bound of all scores, which are from `-INFINITE` to `INFINITE`.
+/// The largest score. All scores are from `-INFINITE` to `INFINITE`.
 pub const INFINITE: Value = 32_001;
-/// A value outside the range of scores that stands for a missing score.
+/// The value that stands for a missing score. It is outside the range of scores.
 pub const NONE: Value = 32_002;
 /// The score of a mate in 0 plies.
 pub const MATE: Value = 32_000;
@@ -102,7 +102,7 @@ impl Window {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// An evaluation for the side to move. With 100 centipawns a side wins half of the games: see
+    /// An evaluation for the side to move. A side with 100 centipawns wins half of its games; see
     /// `engine::chances`.
     #[serde(rename = "cp")]
     Centipawns(Value),
@@ -111,8 +111,8 @@ pub enum Score {
 }
 
 impl Score {
-    /// Converts a value. Evaluations must already be in centipawns. Mate scores are converted from plies to
-    /// moves.
+    /// Converts a [`Value`] to a score. An evaluation must already be in displayed centipawns. Mate scores
+    /// are converted from plies to moves.
     pub(crate) fn new(value: Value) -> Score {
         match value {
             MATE_BOUND.. => Score::Mate((MATE - value + 1) / 2),
@@ -121,8 +121,7 @@ impl Score {
         }
     }
 
-    /// Returns whether the score is not negative: an evaluation of at least zero, or a mate for the side that
-    /// the score is for.
+    /// Returns whether the score is an evaluation of at least zero, or a mate in a positive number of moves.
     pub const fn is_good(self) -> bool {
         match self {
             Score::Centipawns(value) => value >= 0,
@@ -130,8 +129,8 @@ impl Score {
         }
     }
 
-    /// Returns whether the score is not positive: an evaluation of at most zero, or a mate against the side
-    /// that the score is for.
+    /// Returns whether the score is an evaluation of at most zero, or a mate in a negative number of moves or
+    /// zero moves.
     pub const fn is_no_better(self) -> bool {
         match self {
             Score::Centipawns(value) => value <= 0,

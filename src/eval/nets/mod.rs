@@ -59,7 +59,7 @@ pub fn default_network<G: Board>() -> Arc<Network<G>> {
     type Shared = Arc<dyn Any + Send + Sync>;
     static NETWORKS: [OnceLock<Shared>; BOARDS] = [const { OnceLock::new() }; BOARDS];
     let network = NETWORKS[G::INDEX].get_or_init(|| {
-        // A test parses the embedded file. In WebAssembly, `give` has checked the file.
+        // This cannot fail: a test parses the embedded file, and in WebAssembly `give` has checked the file.
         Arc::new(Network::<G>::from_bytes(file(G::INDEX)).expect("the board has a network"))
     });
     Arc::clone(network).downcast().expect("the network is for this board")

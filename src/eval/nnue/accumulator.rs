@@ -183,8 +183,8 @@ impl<G: Board> Accumulators<G> {
         }
     }
 
-    /// Computes the accumulators of the wanted perspectives after a move from the accumulators before the
-    /// move.
+    /// Computes accumulators after a move from the accumulators before the move. `wanted` says for which
+    /// side.
     #[inline]
     fn apply_move(&mut self, index: usize, wanted: [bool; 2]) {
         let attacked = [index - 1, index].map(|index| self.moves[index].attacked());

@@ -34,7 +34,7 @@ pub const fn inputs<G: Board>() -> usize {
     SAFETIES * piece_inputs::<G>() + RIGHTS
 }
 
-/// The pieces that the other side attacks.
+/// The pieces of both sides that an enemy piece attacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attacked<G: Board> {
     pub(super) all: Bitboard<G>,
@@ -58,7 +58,7 @@ impl<G: Board> Attacked<G> {
         Attacked::new(pieces, threats.map(|threats| threats.all()))
     }
 
-    /// Returns the attacked pieces among the given pieces on their squares.
+    /// Returns the attacked pieces of a board with exactly these pieces.
     pub fn among(pieces: impl Iterator<Item = (Piece, Square<G>)> + Clone) -> Self {
         let occupied = pieces.clone().map(|(_, square)| square).collect();
         let (mut standing, mut attacks) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
@@ -79,7 +79,7 @@ impl<G: Board> Attacked<G> {
 pub struct PlacedPiece<G: Board> {
     pub piece: Piece,
     pub square: Square<G>,
-    /// The attack state, 0 to 2 as in [`SAFETIES`].
+    /// The attack state: 0 if not attacked, 1 if attacked and defended, 2 if attacked and not defended.
     safety: u8,
 }
 
@@ -130,7 +130,7 @@ impl Rights {
         Rights(bits)
     }
 
-    /// Returns the rights that are not in `others`.
+    /// Returns these rights except those in `others`.
     pub(super) const fn without(self, others: Rights) -> Rights {
         Rights(self.0 & !others.0)
     }

@@ -28,7 +28,7 @@ pub const QB: i32 = 256;
 /// The integer that represents an output of 1. Squares of activations are in eighths, so that they fit in
 /// 15 bits.
 pub const OUTPUT_ONE: i32 = QA * QA * QB / 8;
-/// The version of the unpacked form, which has all numbers in two bytes. The hash is computed from this
+/// The version of the unpacked form, which stores each number in two bytes. The hash is computed from this
 /// form.
 const FULL: u16 = 1;
 /// The version of the packed form, which is the form of network files.
@@ -40,7 +40,7 @@ const MAX_OUTPUTS: usize = 8;
 
 const MAGIC: &[u8; 8] = b"ALEANNUE";
 const HEADER: usize = 60;
-/// The start of the hashed bytes, which begin with the version.
+/// The offset of the first byte that the hash covers: the version field.
 const HASHED: usize = 12;
 /// The byte that announces a number in the next two bytes.
 const ESCAPE: i8 = i8::MIN;
@@ -127,7 +127,8 @@ impl Parameters {
         bytes
     }
 
-    /// Parses a file and checks everything in it.
+    /// Parses a network file for this board. Checks the header, the length and the hash, and that no sum can
+    /// overflow.
     pub fn from_bytes<G: Board>(bytes: &[u8]) -> Result<Parameters, NetworkError> {
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return Err(NetworkError::Foreign);
@@ -203,8 +204,9 @@ impl Parameters {
         }
     }
 
-    /// Whether a neuron's sum fits in 16 bits: on each square the piece with the largest weight, on
-    /// as many squares as there can be pieces, and every right with a positive weight.
+    /// Returns whether a neuron's sum always fits in 16 bits. In the worst case, each of the [`MAX_PIECES`]
+    /// squares with the largest weights holds the piece of the largest weight, and every right with a
+    /// positive weight is set. The check is repeated with negated weights for the lower bound.
     fn neuron_fits<G: Board>(&self, neuron: usize) -> bool {
         let weight = |input: usize| i32::from(self.input_weights[input * self.hidden + neuron]);
         let bias = i32::from(self.input_bias[neuron]);

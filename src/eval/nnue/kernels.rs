@@ -93,8 +93,8 @@ impl Kernel {
     }
 }
 
-/// Adds and subtracts rows, lane by lane. Each loop over the lanes handles at most two rows to add and two rows to
-/// subtract.
+/// Adds and subtracts rows, lane by lane. Each loop over the lanes adds at most two rows and subtracts at
+/// most two rows.
 #[inline(always)]
 fn update(to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
     let (mut adds, mut subs) = match (adds, subs) {

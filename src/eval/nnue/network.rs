@@ -18,7 +18,7 @@ pub struct Network<G> {
     parameters: Parameters,
     hash: u32,
     kernel: Kernel,
-    /// The number of [`Lanes`] in a row of `H` numbers.
+    /// The number of [`Lanes`] in a row, which has one number for each hidden neuron.
     width: usize,
     input_weights: Box<[Lanes]>,
     input_bias: Box<[Lanes]>,
@@ -28,7 +28,7 @@ pub struct Network<G> {
 }
 
 impl<G: Board> Network<G> {
-    /// Returns the network with these parameters, if no sum can overflow.
+    /// Creates a network from parameters. Fails if a sum could overflow.
     pub fn new(parameters: Parameters) -> Result<Network<G>, NetworkError> {
         parameters.check::<G>()?;
         Ok(Network::of_checked(parameters))
@@ -84,7 +84,7 @@ impl<G: Board> Network<G> {
         &self.input_weights[begin..begin + self.width]
     }
 
-    /// Computes the sums of a view with these inputs.
+    /// Computes the sums of a view from scratch. `features` are all inputs that are set.
     pub(super) fn refresh(&self, to: &mut [Lanes], features: &FeatureList) {
         let rows: Rows<{ super::features::MAX_ACTIVE }> =
             features.iter().map(|&feature| self.row(feature)).collect();
@@ -133,8 +133,8 @@ impl<G: Board> Network<G> {
     }
 }
 
-/// Returns the index of the output for this number of pieces. The outputs divide the numbers from 2 to 32
-/// into equal parts.
+/// Returns the index of the output for this number of pieces. Each output covers an equal share of the
+/// numbers from 2 to 32.
 #[inline(always)]
 pub fn output_of(pieces: usize, outputs: usize) -> usize {
     pieces.saturating_sub(1) * outputs / super::features::MAX_PIECES

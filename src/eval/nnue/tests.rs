@@ -161,8 +161,7 @@ fn incremental_updates_match_refreshes_10x10() {
     assert_eq!(seen, all.into());
 }
 
-/// Compares the kernels on extreme and ordinary numbers, with every combination of rows that has separate
-/// code.
+/// Compares the kernels on extreme and ordinary numbers, with several numbers of added and subtracted rows.
 #[test]
 fn every_kernel_matches_the_scalar_kernel() {
     let mut rng = Rng::new(3);
@@ -216,8 +215,8 @@ fn every_kernel_gives_the_same_value_of_a_position() {
     assert!(values.iter().all(|value| *value == values[0]), "{values:?}");
 }
 
-/// Swapping colours and flipping ranks does not change the inputs of the two views, and neither does
-/// mirroring files.
+/// Checks that the value is unchanged if the colours are swapped and the board is mirrored vertically, or if
+/// the files are mirrored.
 #[test]
 fn symmetric_positions_have_the_same_value() {
     let net = network::<Board8x8>(64, 1);
@@ -228,7 +227,8 @@ fn symmetric_positions_have_the_same_value() {
     assert_ne!(here, value("r3kb1r/ppp1pppp/2n5/8/8/4P3/PPPP1PPP/RNB1K1NR w KQ - 0 1"));
 }
 
-/// In each view the own king stands on the right half. Piece kinds, squares and rights have fixed indices.
+/// Checks the index of an input for pieces in each attack state and for rights, in mirrored and unmirrored
+/// views.
 #[test]
 fn inputs_have_their_documented_indices() {
     let square = |text| Square::<Board8x8>::parse(text).unwrap();
@@ -274,7 +274,8 @@ fn files_round_trip() {
     assert_eq!(network.hash().to_le_bytes(), bytes[8..12]);
 }
 
-/// Most numbers of a network fit in a byte.
+/// Checks the size of a packed file, which stores most numbers in one byte, and that a packed file unpacks to
+/// the full form.
 #[test]
 fn files_are_packed_and_unpacked() {
     let mut written = parameters::<Board8x8>(32, 2, 1);
@@ -339,7 +340,7 @@ fn invalid_files_are_rejected() {
     assert!(error.to_string().contains("64 squares; the 10x10 board has 100"), "{error}");
 }
 
-/// An intact file may still hold numbers that would overflow.
+/// Checks that a file with a correct hash is rejected if its weights could overflow a sum.
 #[test]
 fn rejects_networks_that_can_overflow() {
     let good = parameters::<Board8x8>(32, 2, 1);
@@ -377,7 +378,8 @@ fn rejects_networks_that_can_overflow() {
     }
 }
 
-/// The value of a piece is the difference that its removal makes. Kings have no value.
+/// Checks that the diagram shows the change of the position's value when a piece is removed, and no value for
+/// kings.
 #[test]
 fn explain_shows_the_value_of_each_piece() {
     let net = network::<Board8x8>(64, 1);
