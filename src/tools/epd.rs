@@ -283,7 +283,7 @@ pub fn run(
                     && let Some(problem) = problems.get(number)
                 {
                     let found = search(&mut searcher, problem, settings.margin, control);
-                    // Sending fails if `tell` has broken off the run or another search has failed.
+                    // Sending fails if `tell` has ended the run or another search has failed.
                     if control.stop.load(Relaxed) || sender.send((number, found)).is_err() {
                         break;
                     }

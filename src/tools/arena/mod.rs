@@ -160,9 +160,8 @@ impl MatchPlan {
     }
 }
 
-/// The running engines of a match, by thread. A caller can keep the engines for the next run. The
-/// [`MatchPlan`] of the next run then sets the options of the engines. A series of short
-/// matches need not restart the engines.
+/// The running engines of a match, by thread. A caller that plays a series of short matches can pass the
+/// engines to the next run. That run sets the options of its [`MatchPlan`] without restarting the engines.
 #[derive(Default)]
 pub struct MatchEngines(Vec<EngineSet>);
 

@@ -164,7 +164,7 @@ fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     })?;
     match damaged {
         None => Ok(records),
-        // The file was written a moment ago, so the disk must have damaged it.
+        // The file was written a moment ago, so the disk must have damaged the file.
         Some(damage) => {
             let error = std::io::Error::new(std::io::ErrorKind::InvalidData, damage);
             Err(DataError::Read { path: draft.path.clone(), error })
@@ -202,7 +202,8 @@ struct Draft {
     writer: BlockWriter<NewFile>,
     manifest: NewFile,
     counts: Counts,
-    /// The old file at the path of the result. This file stays locked, so that no datagen adds games.
+    /// The old file at the path of the result. This file stays locked, so that `aleator datagen` does not add
+    /// games.
     replaced: Option<File>,
 }
 

@@ -49,7 +49,8 @@ pub enum Origin {
     Datagen { set: u32, identity: Identity, settings: DatagenSettings },
     /// The games were merged from these files, in this order.
     Merge { sources: Vec<Source> },
-    /// The games were shuffled, the last time with this seed.
+    /// The games were shuffled with this seed. If the games were shuffled several times, this is the last
+    /// seed.
     Shuffle { seed: u64, sources: Vec<Source> },
 }
 

@@ -40,7 +40,7 @@ struct Bucket {
     positions: usize,
     /// The offset and length of each part of the bucket in the file.
     written: Vec<(u64, usize)>,
-    /// The end of the bucket, which is not yet in the file.
+    /// The last bytes of the bucket, which have not been written to the file yet.
     rest: Vec<u8>,
 }
 
@@ -85,7 +85,8 @@ impl Buckets {
         self.len() == 0
     }
 
-    /// Adds a game. `record` is made by [`record`] from `positions` positions.
+    /// Adds a game. `record` is the game's record, made by the function [`record`], and `positions` is the
+    /// number of its positions.
     pub(super) fn push(
         &mut self,
         (set, index): GameName,
@@ -125,13 +126,13 @@ impl Buckets {
         Ok(())
     }
 
-    /// Returns the number of positions that one pass shows, if the share `skip` is skipped.
+    /// Returns the number of positions that [`Buckets::pass`] shows if the share `skip` is skipped.
     pub(super) fn met(&self, skip: f32) -> usize {
         kept(self.len(), skip)
     }
 
-    /// Shows all positions once, in an order that the seed determines, except for a random share `skip`. The
-    /// positions come in parts of about `wanted` positions. All parts but the last consist of whole batches.
+    /// Passes each position to `show` once, in an order that the seed determines, but skips a random share
+    /// `skip`. Each call of `show` gets about `wanted` positions. All calls but the last get whole batches.
     /// Stops when `show` returns false.
     pub(super) fn pass(
         &self,

@@ -22,7 +22,7 @@ pub struct Packed {
     rights: u8,
     /// The index of the data set.
     set: u8,
-    /// The code of the kind of start.
+    /// The code of the kind of starting position.
     component: u8,
 }
 
@@ -55,7 +55,7 @@ impl Packed {
         }
     }
 
-    /// Returns the same position with the data set and the kind of start filled in.
+    /// Returns the same position with the data set and the kind of starting position filled in.
     pub(super) fn of_set(self, set: u8, component: u8) -> Packed {
         Packed { set, component, ..self }
     }
@@ -154,7 +154,7 @@ impl Packed {
         self.set.into()
     }
 
-    /// Returns the code of the kind of start.
+    /// Returns the code of the kind of starting position.
     #[inline]
     pub fn component(&self) -> u8 {
         self.component
