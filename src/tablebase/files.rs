@@ -69,7 +69,7 @@ impl Tablebase {
             return Err(wrong("it does not begin with the magic bytes of a table"));
         }
         self.tables.add_file(file).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidInput => wrong("its name is not an ending"),
+            io::ErrorKind::InvalidInput => wrong("its name is not that of an ending"),
             io::ErrorKind::InvalidData => wrong("no table has this file length"),
             _ => failed(error),
         })?;

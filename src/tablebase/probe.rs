@@ -38,7 +38,7 @@ fn chess<G: Board>(position: &Position<G>) -> Option<Chess> {
         Some(square) => Some(shakmaty_square(square.index())?),
         None => None,
     };
-    // The tables also contain positions that cannot arise in a game.
+    // Accepts positions that cannot arise in a game, because the tables contain them, too.
     Chess::from_setup(setup, CastlingMode::Chess960)
         .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_too_much_material)

@@ -13,7 +13,7 @@ pub const MAX_PIECES: usize = 7;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prober {
     tables: Arc<Tablebase>,
-    /// Positions with more pieces are not probed.
+    /// The maximum number of pieces. Positions with more pieces are not probed.
     max_pieces: u32,
     /// The minimum depth for probing positions with `max_pieces` pieces in the tree; positions with fewer
     /// pieces are probed at any depth.
