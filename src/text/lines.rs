@@ -80,7 +80,7 @@ impl<R: BufRead> LineReader<R> {
         LineReader { cr: true, ..self }
     }
 
-    /// Passes the line in pieces to `keep`, which returns whether it accepted the piece. A rejected piece
+    /// Passes the next line in pieces to `keep`, which returns whether it accepts the piece. A rejected piece
     /// stays in the stream.
     fn take_line(&mut self, mut keep: impl FnMut(&[u8]) -> bool) -> io::Result<Taken> {
         loop {
