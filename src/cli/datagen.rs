@@ -246,7 +246,7 @@ impl Display {
         println!("{}", summary(&progress.total));
         let seconds = progress.elapsed.as_secs_f64();
         let games = progress.made.games;
-        println!("{games} of them in {seconds:.1} s, {}", speed(progress));
+        println!("{games} games generated in {seconds:.1} s, {}", speed(progress));
     }
 }
 

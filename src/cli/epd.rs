@@ -280,7 +280,7 @@ impl Tally {
         self.notes.iter().map(|note| note.nodes).sum()
     }
 
-    /// Returns the last object of the JSON output.
+    /// Returns the summary, which is the last object of the JSON output.
     fn summary(&self) -> Value {
         let (positions, solved, ..) = self.sums(None);
         json!({

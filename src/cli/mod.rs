@@ -279,7 +279,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Epd(arguments) => epd::run(&arguments),
         Action::Join { out, force } => {
             let parts = join(&out, force)?;
-            println!("'{}' from {parts} parts", out.display());
+            println!("'{}' was joined from {parts} parts", out.display());
             Ok(())
         }
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),

@@ -131,7 +131,7 @@ impl Results {
     }
 }
 
-/// Returns the identity of this program's evaluation and search on these boards.
+/// Returns fingerprints of this program's evaluation and search, one for each of these boards.
 fn engine(boards: &[BoardSize]) -> anyhow::Result<Value> {
     let of = |board: &BoardSize| {
         let identity = identity(*board, nets::embedded(*board))?;
