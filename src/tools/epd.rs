@@ -239,7 +239,7 @@ pub struct EpdSettings {
     pub prober: Option<Prober>,
 }
 
-/// The point of a search from which on the answer was right.
+/// The point of a search after which the answer stayed right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Since {
     pub depth: i32,
@@ -250,7 +250,7 @@ pub struct Since {
 /// An engine's answer to a problem.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The point from which on the answer stayed right; `None` if the final answer is wrong.
+    /// The point after which the answer stayed right; `None` if the final answer is wrong.
     pub solved: Option<Since>,
     /// The last line of analysis; `None` if the game is over.
     pub line: Option<SearchInfo>,

@@ -370,7 +370,8 @@ mod tests {
         assert_eq!([json, pgn].map(|path| fs::read(path).unwrap()), [whole, whole_pgn]);
     }
 
-    /// A file is not changed if it is not the journal, or not the PGN of the journal's games.
+    /// Files are not changed if the journal is not a journal of this match, or if the PGN file does not have
+    /// the journal's games.
     #[test]
     fn other_files_are_not_changed() {
         let folder = tempfile::tempdir().unwrap();

@@ -342,7 +342,8 @@ impl EngineSet {
         let (white, black) = (white?, black?);
         let played = play(opening.clone(), [white, black], &plan.conditions, dice, stop);
         let unfit = match &played {
-            // After a crash or hang, the opponent may still be searching. After a stop, both engines may be.
+            // After a crash or hang, the opponent may still be searching. If the run was stopped, both
+            // engines may still be searching.
             Some(PlayedGame { end: Err((_, failure)), .. }) => failure.needs_restart(),
             Some(_) => false,
             None => true,

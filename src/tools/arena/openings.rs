@@ -117,7 +117,7 @@ fn random_game(
         };
         let mut game = game(variant, &fen)?;
         if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.termination().is_none() {
-            // Keeps only the position, because engines do not see the random moves before the position.
+            // Keeps only the resulting position, because the engines do not get the random moves.
             return self::game(variant, &game.fen());
         }
     }

@@ -37,9 +37,9 @@ pub struct CombineTarget<'a> {
     pub if_exists: IfExists,
 }
 
-/// Merges the games of several files, in the order of the files. Skips a game if a game with the same set and
-/// index was written before. Skips and reports damaged blocks. Fails if shards of a set are given but games
-/// of the set are missing. Needs about ten bytes of memory per game.
+/// Merges the games of several files, in the order of the files. Skips a game if a game with the same data
+/// set and index was written before. Skips and reports damaged blocks. Fails if shards of a data set are
+/// given but games of the data set are missing. Needs about ten bytes of memory per game.
 pub fn merge(
     files: &[PathBuf],
     target: &CombineTarget,
@@ -63,7 +63,7 @@ pub fn merge(
     Ok(Combined { counts: draft.finish(Origin::Merge { sources })?, twice })
 }
 
-/// Checks that every set that was generated in shards is complete.
+/// Checks that every data set that was generated in shards is complete.
 fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), DataError> {
     let mut missing = BTreeSet::new();
     for manifest in sources.iter().filter_map(|source| source.manifest.as_ref()) {
@@ -150,7 +150,7 @@ fn distribute(
     Ok(parts.into_iter().map(rewound).collect::<Result<_, _>>().map_err(failed)?)
 }
 
-/// The set of a game, and the game's encoded record.
+/// The hash of a game's data set, and the game's encoded record.
 type Record = (u32, Box<[u8]>);
 
 /// Loads all records of a temporary file.
@@ -231,7 +231,7 @@ impl Draft {
         })
     }
 
-    /// Adds a game of a set. `record` is the encoded game.
+    /// Adds a game of a data set. `record` is the encoded game.
     fn push(&mut self, set: u32, record: &[u8]) -> Result<(), DataError> {
         if let Some(game) = StoredGame::read(record) {
             self.counts.add(&game, Filter::default());

@@ -46,7 +46,7 @@ impl Component {
         Component::ALL.iter().copied().find(|component| component.code == code)
     }
 
-    /// Returns the name used in a mix.
+    /// Returns the name that stands for this kind of starting position in a mix.
     pub const fn name(self) -> &'static str {
         self.name
     }
@@ -83,7 +83,7 @@ impl FromStr for Component {
             |name: &str| Component::ALL.iter().copied().find(|component| component.name == name);
         match named(&lower) {
             Some(found) => Ok(found),
-            // Aliases such as `fischerandom`.
+            // Also accepts aliases of variants, such as `fischerandom`.
             None => Ok(named(name.parse::<Variant>()?.name()).unwrap_or(Component::ALL[0])),
         }
     }

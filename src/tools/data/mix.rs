@@ -55,7 +55,7 @@ impl Mix {
         board.name().parse().unwrap_or(Mix(Vec::new()))
     }
 
-    /// Returns the board of all starts in the mix.
+    /// Returns the board of all starting positions in the mix.
     pub fn board(&self) -> BoardSize {
         self.0.first().map_or(BoardSize::Eight, |(component, _)| component.board())
     }

@@ -37,7 +37,7 @@
 //! | 6 | 1 | number of random plies at the start of the game |
 //! | 7 | 1 | length `f` of the FEN |
 //! | 8 | 2 | number of plies `n`, including the random ones |
-//! | 10 | f | FEN of the start, X-FEN in ASCII |
+//! | 10 | f | FEN of the starting position, X-FEN in ASCII |
 //! | 10 + f | 5n | the plies |
 //!
 //! | ply: bits | contents |

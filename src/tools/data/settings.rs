@@ -6,12 +6,12 @@ use super::mix::Mix;
 use crate::rules::BoardSize;
 use crate::types::Value;
 
-/// All settings that determine which games datagen generates. Game `i` of a set depends only on these
+/// All settings that determine which games datagen generates. Game `i` of a data set depends only on these
 /// settings, on `i`, and on the program's evaluation and search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatagenSettings {
-    /// The mix of starts. A single variant is also a mix.
+    /// The mix of starting positions. A single variant is also a mix.
     pub variant: Mix,
     pub seed: u64,
     /// The number of nodes after which a search starts no further iteration.
@@ -20,9 +20,9 @@ pub struct DatagenSettings {
     pub hard_nodes: u64,
     /// The size of the transposition table in MiB.
     pub hash: usize,
-    /// The minimum number of random plies after the start.
+    /// The minimum number of random plies after the starting position.
     pub random_min: u8,
-    /// The maximum number of random plies after the start.
+    /// The maximum number of random plies after the starting position.
     pub random_max: u8,
     /// If the first search of a game finds a score above this limit in absolute value, another starting
     /// position is drawn.

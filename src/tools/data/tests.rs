@@ -395,7 +395,7 @@ fn verify_uses_the_settings_of_the_manifest() {
     assert!(matches!(problems(&path).last(), Some(DataProblem::Counts { .. })));
 }
 
-/// Returns the set and the index of each game of a file, in the order of the file.
+/// Returns the data set and the index of each game of a file, in the order of the file.
 fn order(path: &Path) -> Vec<(u32, u32)> {
     let mut order = Vec::new();
     scan(path, &mut |block| {

@@ -151,8 +151,8 @@ fn check(
     on_board!(block.board, |G| check_on::<G>(game, settings))
 }
 
-/// Replays a game. Checks that every move is legal, that its flags match, and that the game ends where and as
-/// recorded.
+/// Replays a game. Checks that every move is legal, that the flags match the moves, and that the game ends
+/// after the last recorded ply with the recorded result.
 fn check_on<G: Board>(
     game: &StoredGame,
     settings: Option<&DatagenSettings>,

@@ -12,7 +12,7 @@ use crate::tools::opening::random_plies;
 /// The maximum number of attempts to find a balanced opening for a game.
 const MAX_TRIES: u32 = 10_000;
 
-/// Plays the game with this index in the set.
+/// Plays the game with this index in the data set.
 pub fn play<G: Board>(
     searcher: &mut Searcher<G>,
     settings: &DatagenSettings,

@@ -28,10 +28,10 @@
 //! | `packed` | a training position in 40 bytes |
 //! | `positions` | reads positions from games |
 //! | `buckets` | stores training positions on disk and reads them in random order for each epoch |
-//! | `pretraining` | generates labelled positions near those of the games, in any number |
+//! | `pretraining` | generates any number of labelled positions near the positions of the games |
 //! | `losses` | targets and losses |
 //! | `model` | the floating-point network and its memory layout |
-//! | `passes` | the forward pass, to predictions, and the backward pass, to the gradient |
+//! | `passes` | computes predictions (forward pass) and gradients (backward pass) |
 //! | `descent` | epochs, batches, AdamW |
 //! | `checkpoint` | saves and resumes a training run; loads initial weights |
 //! | `curves` | writes the losses as a table and as a plot |

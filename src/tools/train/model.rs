@@ -82,7 +82,7 @@ impl Shape {
         self.inputs
     }
 
-    /// Returns the index of the first of an output's two rows.
+    /// Returns the index of the first row of an output. Each output has two rows, one for each view.
     #[inline(always)]
     pub(super) fn output_row(self, output: usize) -> usize {
         self.inputs + 1 + 2 * output

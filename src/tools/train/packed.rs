@@ -34,7 +34,8 @@ impl Packed {
     /// The size of a packed position in bytes.
     pub(super) const BYTES: usize = 40;
 
-    /// Packs a position. `score` and `result`, in half points, are for the side to move.
+    /// Packs a position. `score` is the score for the side to move, and `result` the half points of the side
+    /// to move.
     pub fn new<G: Board>(position: &Position<G>, score: Value, result: u8) -> Packed {
         let occupied: u128 = position.occupied().raw().into();
         let mut pieces = [0; 16];

@@ -22,7 +22,8 @@ pub struct SpsaSchedule {
     pub r_end: f64,
     pub alpha: f64,
     pub gamma: f64,
-    /// `A` as a share of `N`. A larger `A` makes the first steps smaller.
+    /// The constant `A`, as a share of the number of iterations `N`. A larger `A` makes the first steps
+    /// smaller.
     pub stability: f64,
 }
 
