@@ -182,5 +182,5 @@ fn impossible_requests_are_explained() {
     let few = ["book", "openings", "--variant", "chess", "--count", "30", "--plies", "1"];
     let output = Command::new(BINARY).args(few).args(["--nodes", "1"]).output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(complaint.contains("openings were found where 30 were asked for"), "{complaint}");
+    assert!(complaint.contains("of 30 openings were found: "), "{complaint}");
 }

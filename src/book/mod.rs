@@ -36,12 +36,12 @@ pub enum Book {
     Text(TextBook),
 }
 
-/// A turn in a book and its weight.
+/// A move or placement in a book, with its weight.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move in UCI notation, with castling as king takes rook, or the placement.
     pub uci: String,
-    /// The relative frequency with which the turn is played in its position; 0 means never.
+    /// The relative frequency with which the move or placement is played. A move of weight 0 is never played.
     pub weight: u32,
 }
 
@@ -64,7 +64,7 @@ pub enum BookError {
     Empty { path: PathBuf },
 }
 
-/// Whether the name of a file ends in `.bin`, as the names of Polyglot books do.
+/// Returns whether the name of a file ends in `.bin`, which marks Polyglot books.
 pub fn is_polyglot(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
 }
@@ -90,7 +90,7 @@ impl Book {
         if is_empty { Err(BookError::Empty { path: owned() }) } else { Ok(book) }
     }
 
-    /// Returns the legal turns that the book contains for a position, in the order of the file.
+    /// Returns the legal moves or placements that the book contains for a position, in the order of the file.
     pub fn moves(&self, game: &Game) -> Vec<BookMove> {
         match self {
             Book::Polyglot(book) => book.moves(game),
@@ -115,7 +115,7 @@ pub fn choose(moves: &[BookMove], rng: &mut Rng) -> Option<BookMove> {
         .cloned()
 }
 
-/// Returns a turn in the UCI notation that a GUI expects, or `None` if the text is not a legal turn.
+/// Returns a move or placement in the UCI notation that a GUI expects. Returns `None` if `text` is illegal.
 /// `chess960` says whether castling is written as king takes rook.
 pub fn spelt(game: &Game, text: &str, chess960: bool) -> Option<String> {
     on_stage!(game.stage(), _ => Some(game.read(text).ok()?.uci), game => {

@@ -62,7 +62,7 @@ impl PolyglotEntry {
         PolyglotEntry { key: number(0, 8), mv: number(8, 10) as u16, weight: number(10, 12) as u16 }
     }
 
-    /// Returns the entry encoded as in the file.
+    /// Encodes the entry as in a Polyglot file.
     pub fn to_bytes(self) -> [u8; ENTRY] {
         let mut bytes = [0; ENTRY];
         bytes[..8].copy_from_slice(&self.key.to_be_bytes());

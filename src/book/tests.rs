@@ -39,7 +39,7 @@ fn known(book: &Book, game: &Game) -> Vec<(String, u32)> {
     book.moves(game).into_iter().map(|mv| (mv.uci, mv.weight)).collect()
 }
 
-/// Compares keys with the examples in the description of the Polyglot format.
+/// Compares keys of positions with the examples in the description of the Polyglot format.
 #[test]
 fn keys_match_the_format_description() {
     for (key, fen) in [
@@ -59,8 +59,8 @@ fn keys_match_the_format_description() {
     }
 }
 
-/// Compares keys with those of python-chess, for positions with illegal en passant captures and with too
-/// many queens.
+/// Compares keys of positions with the keys that python-chess computes. The positions have illegal en passant
+/// captures or too many queens.
 #[test]
 fn keys_match_python_chess() {
     for (key, fen) in [

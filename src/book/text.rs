@@ -6,7 +6,7 @@
 //! rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4 Nf3; weights "3 2 1"; ce 25;
 //! ```
 //!
-//! `bm` lists the moves in SAN or UCI notation. `weights` lists the weights of the moves in the same order.
+//! `bm` lists the moves in SAN or UCI notation. `weights` lists the weights of these moves in the same order.
 //! Weights are whole numbers. They are quoted because an EPD operand that begins with a digit must be a
 //! single number. A move of weight 0 is never played. Without `weights` all moves are equally likely. In a
 //! placement phase the position has pieces in hand and the moves are placements. `ce` is the score of the
@@ -25,7 +25,7 @@ use crate::text::shorten;
 /// A text book in memory.
 #[derive(Debug)]
 pub struct TextBook {
-    /// The moves of each position. The key of a position is that of [`key_of`].
+    /// The moves of each position. The map's keys are the results of [`key_of`].
     positions: HashMap<String, Vec<BookMove>>,
 }
 
@@ -118,7 +118,7 @@ impl fmt::Display for BookLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} bm", without_clocks(&self.game.pseudo_legal_fen()))?;
         for mv in &self.moves {
-            // Write the UCI notation of a move that is not legal.
+            // An illegal move has no SAN, so its UCI notation is written.
             let turn = self.game.read(&mv.uci);
             write!(f, " {}", turn.as_ref().map_or(&mv.uci, |turn| &turn.san))?;
         }

@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
 /// Parses limits in the syntax of the UCI command `go`. Fails if no limit is given.
 fn read_limits(words: &[String]) -> anyhow::Result<SearchRequest> {
     let Some(UciCommand::Go(go)) = UciCommand::parse(&format!("go {}", words.join(" ")))? else {
-        bail!("there is no 'go {}'", words.join(" "));
+        bail!("'go {}' does not start a search", words.join(" "));
     };
     if let Some(error) = go.errors.into_iter().next() {
         return Err(error.into());

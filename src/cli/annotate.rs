@@ -26,7 +26,7 @@ pub(super) struct AnnotateArgs {
     /// Hash size of the engine in MiB. A different size can change the annotations.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
-    /// Replace existing scores, marks of mistakes, and tags such as Annotator.
+    /// Replace existing scores, mistake marks such as ??, and tags such as Annotator.
     #[arg(long)]
     replace: bool,
 }

@@ -125,10 +125,11 @@ impl OutArgs {
 /// Selects the plies that count as kept, that is, as usable for training.
 #[derive(Args, Debug)]
 struct FilterArgs {
-    /// Count positions in check as kept.
+    /// Also count positions in check as kept, that is, as usable for training.
     #[arg(long)]
     keep_checks: bool,
-    /// Count positions whose best move is a capture or promotion as kept.
+    /// Also count positions whose best move is a capture or promotion as kept, that is, as usable for
+    /// training.
     #[arg(long)]
     keep_tactical: bool,
     /// First ply of a game that can count as kept. Random plies are included in the numbering.

@@ -79,8 +79,8 @@ struct SettingsArgs {
     /// Maximum number of random plies at the start of a game [default: 9].
     #[arg(long, value_name = "PLIES")]
     random_max: Option<u8>,
-    /// Maximum absolute score after the random plies. If the score is larger, another start is drawn
-    /// [default: 600].
+    /// Maximum absolute score after the random plies. If the score is larger, another random starting
+    /// position is chosen [default: 600].
     #[arg(long, value_name = "CP")]
     start_score: Option<types::Value>,
     /// Adjudicate a win if the absolute score is at least this value for --win-plies plies [default:
@@ -153,7 +153,7 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
         _ => DatagenSettings { seed: fresh_seed(), ..DatagenSettings::default() },
     };
     let time = arguments.hours.map(time_of_hours).transpose()?;
-    // Without --games and --hours, the number of games is the number in the manifest of --from.
+    // Without --games and --hours, the manifest of --from determines the number of games.
     let described = games.filter(|_| time.is_none()).and_then(|games| u32::try_from(games).ok());
     let goal = DatagenGoal { games: arguments.games.or(described), shard: arguments.shard, time };
     if goal.games.is_none() && goal.time.is_none() {
@@ -246,7 +246,7 @@ impl Display {
         println!("{}", summary(&progress.total));
         let seconds = progress.elapsed.as_secs_f64();
         let games = progress.made.games;
-        println!("{games} of them in {seconds:.1} s, {}", speed(progress));
+        println!("{games} games generated in {seconds:.1} s, {}", speed(progress));
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) struct EpdArgs {
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
     /// Print one JSON object per line: first one for each position, then a summary. The file of --out is
-    /// always JSON. It has no line numbers, times and summary, so that its contents are reproducible.
+    /// always JSON, without line numbers, times and summary, so that its contents are reproducible.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -224,7 +224,7 @@ fn asked(problem: &Problem) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// The figures of one position from which the totals are computed.
+/// The results for one position, from which the totals are computed.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Note {
     kind: Kind,
@@ -280,7 +280,7 @@ impl Tally {
         self.notes.iter().map(|note| note.nodes).sum()
     }
 
-    /// Returns the last object of the JSON output.
+    /// Returns the summary, which is the last object of the JSON output.
     fn summary(&self) -> Value {
         let (positions, solved, ..) = self.sums(None);
         json!({

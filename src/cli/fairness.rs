@@ -34,8 +34,8 @@ pub(super) struct EvaluateArgs {
     hash: u16,
     #[command(flatten)]
     pub units: ResumableArgs,
-    /// Evaluate the K-th of N parts of the starts, in its own file: the third of eight of `table.csv` is
-    /// `table.3-of-8.csv`. Join them with `aleator join FILE`.
+    /// Evaluate only part K of N of the starting positions, and add the part to the name of the output file:
+    /// with 3/8, `table.csv` becomes `table.3-of-8.csv`. Join the parts with `aleator join table.csv`.
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     pub shard: Shard,
 }

@@ -32,7 +32,7 @@ pub(super) fn on_next(hook: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// Returns the control of a search that the next Ctrl-C stops.
+/// Returns a control for a search. The next Ctrl-C stops the search.
 pub(super) fn control() -> Arc<Control> {
     let control = Arc::new(Control::default());
     let held = Arc::clone(&control);

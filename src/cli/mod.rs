@@ -1,4 +1,4 @@
-//! The command line: parses arguments, runs commands, and prints everything that commands print.
+//! The command line: parses arguments and runs the commands.
 
 #[macro_use]
 mod output;
@@ -221,7 +221,7 @@ pub fn main() -> ExitCode {
     let result = if are_uci_commands(&arguments) { uci(&arguments) } else { parse_and_run() };
     let lost = output::failure();
     match result {
-        // The other branch reports a failed write to standard output.
+        // If the error is a failed write to standard output, the next branch reports the error.
         Err(error) if lost.is_none() || !error.is::<io::Error>() => fail(&error),
         _ => match lost {
             // If a reader such as `head` closes the pipe, that is not an error.
@@ -279,7 +279,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Epd(arguments) => epd::run(&arguments),
         Action::Join { out, force } => {
             let parts = join(&out, force)?;
-            println!("'{}' from {parts} parts", out.display());
+            println!("'{}' was joined from {parts} parts", out.display());
             Ok(())
         }
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
@@ -332,7 +332,8 @@ fn uci(lines: &[String]) -> anyhow::Result<()> {
             Err(error) => return Err(error.into()),
         }
     } else {
-        // Among arguments, `quit` only ends the list: searches before `quit` are not stopped.
+        // If commands are given as arguments, `quit` only ends the list and does not stop the searches before
+        // it.
         let lines: Vec<&str> =
             lines.iter().map(|line| line.trim()).take_while(|line| *line != "quit").collect();
         run_uci(Cursor::new(lines.join("\n")), Output::stdout(), &extra::COMMANDS)?;

@@ -1,4 +1,4 @@
-//! Standard output and standard error of all commands.
+//! Prints to standard output and standard error for all commands, without panicking if a write fails.
 //!
 //! The macros `println!` and `eprintln!` of this module replace those of the standard library in all of
 //! `cli`, because the standard macros panic if a write fails, for example on a full disk. Here the first
@@ -64,10 +64,10 @@ pub(super) fn progress(length: u64, done: u64) -> ProgressBar {
     bar
 }
 
-/// Prints the error of a failed tablebase probe, if there was one.
+/// Prints the first error of a tablebase probe, if a probe has failed.
 pub(super) fn tell_error(prober: Option<&Prober>) {
     if let Some(error) = prober.and_then(Prober::take_error) {
-        eprintln!("aleator: Syzygy: {error}; the search continued without it");
+        eprintln!("aleator: Syzygy: {error}; the search continued without this table");
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(lines.len(), 2, "{wrapped}");
         assert!(lines[0].starts_with("  12/20 ") && lines[0].ends_with(" Be7 Re1"), "{wrapped}");
         assert_eq!(lines[1], format!("{blanks}b5"));
-        // 12 columns are too narrow for an indent of 17, so the indent becomes 4.
+        // The width is 12 columns, too narrow for an indent of 17. The indent is then 4.
         let narrow = wrap_to("1 +0.50 e4 e5 Nf3", 17, 12);
         assert_eq!(narrow, "1 +0.50 e4\n    e5 Nf3");
         assert_eq!(wrap_to("short", 17, 80), "short");

@@ -1,4 +1,5 @@
-//! The input and output of commands that work unit by unit and can be resumed.
+//! Input and output of commands that can be resumed. Such a command processes units, such as positions or
+//! games, one by one.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -20,7 +21,7 @@ use crate::tools::datagen::identity;
 use crate::tools::resumable::{Begin, OutputTarget, ResumableOutput};
 use crate::tools::shard::Shard;
 
-/// The arguments about output, shared by all commands that can be resumed.
+/// The arguments that all commands with resumable output share.
 #[derive(Args, Debug)]
 pub(super) struct ResumableArgs {
     /// File to which the results are written; `-` is standard output.
@@ -50,10 +51,11 @@ impl ResumableArgs {
         self.out.as_deref().filter(|out| *out != Path::new("-"))
     }
 
-    /// Opens the output of a shard of work that has `units` units in all. The output begins with `header`,
-    /// which may be empty. The results must depend only on `words` and on this program's evaluation and
-    /// search on `boards`. When a run is resumed, `each` is called with the note of each finished unit. If
-    /// all results are already complete, prints a message and returns `None`.
+    /// Opens the output for a shard of the work. The whole work consists of `units` units. The output begins
+    /// with `header`, which may be empty. The results must depend only on `words` and on this program's
+    /// evaluation and search on `boards`. When a run is resumed, `each` is called with the note that
+    /// [`Results::add`] stored for each finished unit. If all results are already complete, prints a message
+    /// and returns `None`.
     pub fn open<N: DeserializeOwned>(
         &self,
         boards: &[BoardSize],
@@ -107,7 +109,8 @@ impl Results {
             Some(file) => file.add(text, note)?,
             None => {
                 self.bar.suspend(|| output::print(format_args!("{text}")));
-                // Nobody reads standard output any more. `main` reports this error if necessary.
+                // Stops after a failed write to standard output. `main` reports the cause, unless the reader
+                // of a pipe has closed the pipe.
                 ensure!(!output::failed(), io::Error::from(ErrorKind::BrokenPipe));
             }
         }
@@ -128,7 +131,7 @@ impl Results {
     }
 }
 
-/// Returns the identity of this program's evaluation and search on these boards.
+/// Returns fingerprints of this program's evaluation and search, one for each of these boards.
 fn engine(boards: &[BoardSize]) -> anyhow::Result<Value> {
     let of = |board: &BoardSize| {
         let identity = identity(*board, nets::embedded(*board))?;

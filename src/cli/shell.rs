@@ -17,7 +17,7 @@ pub(super) fn join(words: &[String]) -> String {
 /// The syntax of cmd.exe and PowerShell: backslashes and apostrophes have no special meaning.
 mod windows {
     /// Splits a command at spaces outside quotation marks. File names on Windows cannot contain quotation
-    /// marks, so there is no escape.
+    /// marks, so no escape character is needed.
     pub fn split(command: &str) -> Option<Vec<String>> {
         let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
         for symbol in command.chars() {
@@ -38,8 +38,7 @@ mod windows {
         words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// Quotes a word so that programs parse it correctly: backslashes are doubled only before a quotation
-    /// mark.
+    /// Quotes a word if necessary. Windows programs expect doubled backslashes only before a quotation mark.
     fn quote(word: &str) -> String {
         let is_plain = |symbol: char| symbol.is_alphanumeric() || r"-_./\:=+".contains(symbol);
         if !word.is_empty() && word.chars().all(is_plain) {

@@ -27,9 +27,9 @@ pub(super) struct StartArgs {
     /// chess960].
     #[arg(long, value_name = "VARIANT")]
     variant: Option<Numbering>,
-    /// Print the starting position with this number. Chess960 and IFRC: 0 to 959 in Scharnagl's
-    /// numbering, where 518 is the standard back rank. Jepps: 0 to 2879. Fischer-Benko: the number of
-    /// White's back rank * 960 + the number of Black's. Transcendental: likewise with 2880.
+    /// Print the starting position with this number. Chess960 and IFRC: 0 to 959 in Scharnagl's numbering,
+    /// where 518 is the standard back rank. Jepps: 0 to 2879. Fischer-Benko: 960 times the number of White's
+    /// back rank, plus the number of Black's. Transcendental: the same with 2880 instead of 960.
     #[arg(long, conflicts_with_all = ["random", "all"])]
     number: Option<u64>,
     /// Print random starting positions, all with equal probability.
@@ -82,7 +82,8 @@ enum Format {
     Fen,
     /// EPD: the first four fields of the FEN, and the number of the starting position as `id`.
     Epd,
-    /// White's back rank from the a-file to the h-file; after a slash Black's, if it is different.
+    /// White's back rank from the a-file to the h-file. If Black's back rank is different, it follows after a
+    /// slash.
     Array,
     /// A record of a setup that leads to the starting position, in the notation of the variant's inventor.
     Notation,
@@ -200,7 +201,7 @@ impl StartRecord {
     }
 }
 
-/// Evaluates the starting position with this number, and writes both position and evaluation.
+/// Evaluates the starting position with this number, and writes the position with its evaluation.
 fn write_evaluation(arguments: &StartArgs, number: u64) -> anyhow::Result<()> {
     let listed = arguments.listed()?;
     let Some(row) = arguments.evaluation.row(listed, number)? else {

@@ -52,8 +52,8 @@ pub(super) struct TrainArgs {
     /// Number of warm-up steps, during which the learning rate rises linearly from 0.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().warm_up)]
     warm_up: u64,
-    /// Average the parameters over this number of final steps, but not over more than the last epoch. 0
-    /// uses only the parameters after the last step.
+    /// Average the parameters over this number of steps at the end of training, at most over the last epoch.
+    /// 0 uses only the parameters after the last step.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().mean_steps)]
     mean_steps: u64,
     /// Weight decay, multiplied by the learning rate.
@@ -90,10 +90,10 @@ pub(super) struct TrainArgs {
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     pretraining_nodes: u64,
     /// Initial network: a network file, or the folder of an earlier training. If --from is given several
-    /// times, the networks are combined into one network that has the hidden neurons of all of them and
-    /// whose output is their mean output. With --epochs 0, the combined network is the result. If --hidden
-    /// is larger than the initial network, the additional neurons start with random weights, and do not
-    /// affect the output at first.
+    /// times, the networks are combined into one network, which has the hidden neurons of all networks and
+    /// whose output is the mean of all outputs. With --epochs 0, the combined network is the result. If
+    /// --hidden is larger than the initial network, the additional neurons start with random weights, and do
+    /// not affect the output at first.
     #[arg(long, value_name = "DIR|FILE")]
     from: Vec<PathBuf>,
     /// Memory for positions, in MiB. Positions that do not fit into memory are stored in a file in --out
@@ -251,7 +251,7 @@ fn losses(losses: &Losses) -> String {
     format!("{:.6} ({})", losses.all, by_component.collect::<Vec<_>>().join(", "))
 }
 
-/// Describes how many positions of each data set are used, and how many are skipped for which reason.
+/// Describes how many positions of each data set are used, and how many are skipped for each reason.
 fn contents(positions: &Positions) -> String {
     let mut text = String::new();
     for set in &positions.sets {
@@ -264,7 +264,7 @@ fn contents(positions: &Positions) -> String {
         let left_out = set.left_out.iter().map(|(reason, plies)| {
             let reason = match reason {
                 LeftOut::Random => "random",
-                LeftOut::Early => "among the first eight",
+                LeftOut::Early => "among the first eight plies",
                 LeftOut::InCheck => "in check",
                 LeftOut::Tactical => "with a capture or promotion as best move",
                 LeftOut::Decided => "with scores of 30 pawns or more",

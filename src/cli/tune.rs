@@ -56,8 +56,8 @@ pub(super) struct TuneArgs {
     /// Number of random moves at the start of each game.
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=200))]
     random_plies: usize,
-    /// Step size at the end of the run: each win more than losses moves a parameter by R times its trial
-    /// change. Larger values learn faster, but are more affected by chance.
+    /// Step size at the end of the run: for each win in excess of the losses, a parameter moves by R times
+    /// its trial change. With larger values, parameters move faster, but more at random.
     #[arg(long, value_name = "R", default_value_t = SpsaSchedule::default().r_end)]
     r_end: f64,
     /// Exponent alpha of SPSA, by which steps shrink during the run.
@@ -83,8 +83,7 @@ pub(super) struct TuneArgs {
     resume: bool,
 }
 
-/// The adjudication rules: games are ended when the scores of both engines agree on the result, which
-/// saves a third of the time.
+/// Ends a game when the scores of both engines agree on the result, which saves a third of the time.
 const ADJUDICATION: Adjudication = Adjudication {
     win: Some(WinRule { plies: 6, score: 600 }),
     draw: Some(DrawRule { from_ply: 80, plies: 16, score: 10 }),
@@ -244,7 +243,7 @@ fn declaration(number: &TunedNumber) -> String {
 fn show_list() {
     for one in TUNABLES {
         println!(
-            "{:<28} {:>6}  {}..={}, final trials {} apart\n {}",
+            "{:<28} {:>6}  {}..={}, final trial values {} apart\n {}",
             one.name,
             one.default,
             one.min,

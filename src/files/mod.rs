@@ -2,8 +2,8 @@
 //!
 //! [`NewFile`] writes to a temporary file with an unpredictable name in the folder of the target. When the
 //! temporary file is complete and on the disk, [`NewFile`] renames it to the target. So if any step fails,
-//! the target still has its old contents. No other file is touched, not even through a malicious link. A
-//! killed process leaves its temporary file, `.aleator-*.tmp`, which the user can delete.
+//! the target still has its old contents. No other file is changed: if the target is a link, the link itself
+//! is replaced. A killed process leaves its temporary file, `.aleator-*.tmp`, which the user can delete.
 //!
 //! ```
 //! use std::io::Write;

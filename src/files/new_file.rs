@@ -12,7 +12,8 @@ use tempfile::NamedTempFile;
 pub enum IfExists {
     /// Keep the old file and fail.
     Refuse,
-    /// Replace the old file and keep its permissions. A link is replaced, not followed.
+    /// Replace the old file and keep its permissions. If the path is a link, the link is replaced, and the
+    /// file that it points to is not changed.
     Replace,
 }
 
@@ -109,9 +110,8 @@ pub fn write(path: &Path, contents: &[u8], if_exists: IfExists) -> Result<(), Fi
     file.finish()
 }
 
-/// Opens a file that entries are added to, or creates an empty one. The file can be read, truncated and
-/// written; the position is at the start. Windows cannot truncate a file opened with `append`, so that mode
-/// is not used.
+/// Opens a file for reading, truncating and appending, or creates an empty file. The file position is at the
+/// start. The open mode `append` is not used, because Windows cannot truncate a file opened in that mode.
 pub fn open_to_grow(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
@@ -144,7 +144,8 @@ mod tests {
         rust.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
     }
 
-    /// Windows cannot truncate a file opened with `append`. Tests on Linux and Wine would not notice.
+    /// Forbids the open mode `append` in all sources, because Windows cannot truncate such files. Tests on
+    /// Linux and Wine would not notice.
     #[test]
     fn no_source_opens_a_file_with_append() {
         let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# build.sh: builds a release for $CARGO_BUILD_TARGET or for this machine; under
-# engine-tests/platforms/toolchain.sh, for another one: aleator-linux-x86-64,
-# aleator-windows-x86-64.exe or aleator-linux-aarch64. On x86-64 it contains the library for each
-# processor level, behind front.rs. If llvm-profdata ($PROFDATA) exists and the release is for this
-# machine, profiles of searches on both boards guide the compiler. It also writes a list of licences
-# and SHA256SUMS.
+# build.sh: builds a release (aleator-linux-x86-64, aleator-windows-x86-64.exe or
+# aleator-linux-aarch64), a list of its licences, and SHA256SUMS. The release is for
+# $CARGO_BUILD_TARGET, by default for this machine. For another target, run this script under
+# engine-tests/platforms/toolchain.sh. On x86-64 the release contains the library once for each
+# processor level, and front.rs selects a level at run time. If llvm-profdata ($PROFDATA) exists and
+# the release is for this machine, profiles of searches on both boards guide the compiler.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=${CARGO_BUILD_TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
 export CARGO_BUILD_TARGET=$target
 built=${CARGO_TARGET_DIR:-target}/release-levels
-# As in front.rs. x86-64-v4 (AVX-512) gains nothing over v3, and v3 without PEXT (AMD before Zen 3)
-# nothing over v2 (benches/log.md).
+# The processor levels, the same as in front.rs. x86-64-v4 (AVX-512) is not faster than v3, and v3
+# without PEXT (AMD before Zen 3) is not faster than v2 (benches/log.md).
 levels=(v3 v2)
 run=() resources=()
 case $target in
@@ -25,7 +25,8 @@ aarch64-unknown-linux-gnu)
     echo "there is no release for $target: try make, or make pgo"; exit 1 ;;
 esac
 
-# link PROGRAM [FLAG ...]: compiles every level, with these flags, and links them with the front.
+# link PROGRAM [FLAG ...]: compiles the library for every level, with these flags, and links the
+# libraries with front.rs.
 link() {
     local program=$1 level externs=()
     shift
@@ -38,7 +39,7 @@ link() {
         cp "$built/$target/release/libaleator.rlib" "$built/$level/"
         externs+=(--extern "$level=$built/$level/libaleator.rlib")
     done
-    # The folders of libraries that dependencies bring, which cargo would pass on.
+    # The library folders of dependencies, which cargo would pass to rustc.
     local searched=()
     mapfile -t searched < <(sed -n 's/^cargo:\{1,2\}rustc-link-search=/-L/p' \
         "$built/$target"/release/build/*/output | sort -u)
@@ -63,7 +64,7 @@ elif "${PROFDATA:=llvm-profdata}" --version >/dev/null 2>&1; then
     rm -rf "$profile"
     link "$built/instrumented" -C profile-generate="$profile"
     for level in "${levels[@]}"; do
-        # A processor without this level reports so; then the level has no profile.
+        # If this processor lacks the level, bench fails and the level gets no profile.
         ALEATOR_LEVEL=$level "$built/instrumented" bench | tail -1 || true
     done
     "$PROFDATA" merge -o "$profile/merged.profdata" "$profile"

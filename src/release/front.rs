@@ -13,7 +13,7 @@ static ALEATOR_NETWORKS: [&[u8]; 2] =
 /// The environment variable that selects a processor level by name.
 const VARIABLE: &str = "ALEATOR_LEVEL";
 
-/// The functions of the library that was built for one processor level.
+/// The library for one processor level: the name of the level and the library's functions.
 struct Level {
     name: &'static str,
     suits: fn() -> bool,
@@ -38,7 +38,8 @@ static LEVELS: [Level; 2] = [level!(v3), level!(v2)];
 fn main() -> ExitCode {
     let level = match std::env::var(VARIABLE) {
         Ok(name) => LEVELS.iter().find(|level| level.name == name),
-        // If the processor supports no level, the oldest level reports what is missing.
+        // If the processor supports none of the levels, starts the oldest level, which reports what the
+        // processor lacks.
         Err(_) => LEVELS.iter().find(|level| (level.suits)()).or(LEVELS.last()),
     };
     let Some(level) = level else {

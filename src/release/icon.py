@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the page's icon.svg as icon.ico, next to this script. Needs Chromium, whose name may be given."""
+"""Converts the page's icon.svg to icon.ico in the folder of this script: icon.py [CHROMIUM]."""
 
 import pathlib
 import struct

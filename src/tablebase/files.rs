@@ -20,7 +20,7 @@ const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
 pub struct Tablebase {
     pub(super) tables: Tables<Chess>,
     path: String,
-    /// The names of the endings with a WDL table and of the endings with a DTZ table.
+    /// The names of the endings, such as `KQvK`: first those with a WDL table, then those with a DTZ table.
     endings: [BTreeSet<String>; 2],
     /// The first error of a probe.
     pub(super) error: OnceLock<String>,
@@ -52,7 +52,7 @@ impl Tablebase {
         Ok(tablebase)
     }
 
-    /// Adds a file if it has the extension of a table.
+    /// Adds a file if its extension is that of a table. Other files are ignored.
     fn add(&mut self, file: &Path) -> Result<(), TablebaseError> {
         let kind =
             KINDS.iter().position(|kind| file.extension().is_some_and(|ext| ext == kind.ext));
@@ -69,7 +69,7 @@ impl Tablebase {
             return Err(wrong("it does not begin with the magic bytes of a table"));
         }
         self.tables.add_file(file).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidInput => wrong("its name is not an ending"),
+            io::ErrorKind::InvalidInput => wrong("its name is not that of an ending"),
             io::ErrorKind::InvalidData => wrong("no table has this file length"),
             _ => failed(error),
         })?;

@@ -12,10 +12,10 @@
 //!
 //! - At the root, the tables are probed once for each move ([`rank()`]): DTZ with the halfmove clock, or WDL
 //!   alone if the DTZ tables are missing. Moves with a better rank come first, and the search chooses among
-//!   the moves with the best rank. All sure wins have the same rank, so that the search finds the mate. If
-//!   the fifty-move rule is near or positions were repeated, the shortest way to the next capture or pawn
-//!   move ranks first, so that the win is not lost. Once the root moves are ranked, the search does not probe
-//!   any more, unless a win is known from WDL only.
+//!   the moves with the best rank. All wins that the fifty-move rule cannot spoil have the same rank, so that
+//!   the search finds the mate. If the fifty-move rule is near or positions were repeated, the shortest way
+//!   to the next capture or pawn move ranks first, so that the win is not lost. Once the root moves are
+//!   ranked, the search does not probe any more, unless a win is known from WDL only.
 //! - In the tree ([`Prober::covers`]), WDL is probed immediately after a capture or pawn move, when the
 //!   halfmove clock is zero. With any other clock, the fifty-move rule could make the result wrong. The
 //!   transposition table carries the results to later nodes.

@@ -6,7 +6,7 @@ use super::{TablebaseError, Wdl};
 use crate::geometry::Board;
 use crate::position::Position;
 
-/// A type without values, so that code which probes tables is optimised away.
+/// A type without values. The compiler therefore removes all code that probes tables.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Tablebase {}
 

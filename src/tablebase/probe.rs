@@ -38,7 +38,7 @@ fn chess<G: Board>(position: &Position<G>) -> Option<Chess> {
         Some(square) => Some(shakmaty_square(square.index())?),
         None => None,
     };
-    // The tables also contain positions that cannot arise in a game.
+    // Accepts positions that cannot arise in a game, because the tables contain them, too.
     Chess::from_setup(setup, CastlingMode::Chess960)
         .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_too_much_material)
@@ -95,12 +95,12 @@ impl Tablebase {
             (0, wdl) => wdl.signum(),
             _ => self.dtz(position)?,
         };
-        // DTZ may be one ply too small.
+        // The comparison is strict, because DTZ may be one ply too small.
         let in_time = played == 0 || dtz.abs() + played < i32::from(FIFTY_MOVES);
         in_time.then_some(TablebaseResult::Win(if dtz > 0 { side } else { !side }))
     }
 
-    /// Converts a position to a shakmaty position if the tables may contain the position.
+    /// Converts a position to a shakmaty position. Returns `None` if the tables cannot contain the position.
     fn known<G: Board>(&self, position: &Position<G>) -> Option<Chess> {
         if position.occupied().count() as usize > self.max_pieces() {
             return None;
@@ -108,7 +108,7 @@ impl Tablebase {
         chess(position)
     }
 
-    /// Keeps an error for the report, if it is the first error of a probe.
+    /// Stores the error of a probe for [`Tablebase::take_error`], unless an earlier probe has failed.
     #[cold]
     fn note(&self, error: &SyzygyError) {
         let error = match error {
@@ -126,7 +126,7 @@ impl Tablebase {
         let _ = self.error.set(error);
     }
 
-    /// Returns the first error of a probe on the first call after the error, later `None`.
+    /// Returns the first error of any probe. The error is returned only once; later calls return `None`.
     pub(super) fn take_error(&self) -> Option<&str> {
         let error = self.error.get()?;
         (!self.is_told.swap(true, Relaxed)).then_some(error)

@@ -13,7 +13,7 @@ pub const MAX_PIECES: usize = 7;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prober {
     tables: Arc<Tablebase>,
-    /// Positions with more pieces are not probed.
+    /// The maximum number of pieces. Positions with more pieces are not probed.
     max_pieces: u32,
     /// The minimum depth for probing positions with `max_pieces` pieces in the tree; positions with fewer
     /// pieces are probed at any depth.
@@ -23,9 +23,9 @@ pub struct Prober {
 }
 
 impl Prober {
-    /// Creates a prober for positions with up to `max_pieces` pieces. Positions with exactly `max_pieces`
-    /// pieces are probed from this depth on, positions with fewer pieces at any depth. If `max_pieces`
-    /// exceeds the size of the largest tables, the depth is ignored.
+    /// Creates a prober for positions with up to `max_pieces` pieces. In the tree, positions with exactly
+    /// `max_pieces` pieces are probed at this depth or more, and positions with fewer pieces at any depth. If
+    /// `max_pieces` exceeds the size of the largest tables, the depth is ignored.
     pub fn new(tables: Arc<Tablebase>, max_pieces: usize, depth: i32, fifty_moves: bool) -> Prober {
         let largest = tables.max_pieces();
         let depth = if max_pieces > largest { 0 } else { depth };
@@ -49,8 +49,8 @@ impl Prober {
             && position.rights().is_empty()
     }
 
-    /// Returns whether a node with this remaining depth should be probed. The previous move must have been
-    /// a capture or pawn move.
+    /// Returns whether a node of the tree should be probed, where `depth` is the remaining depth. Only nodes
+    /// after a capture or pawn move are probed.
     #[inline]
     pub fn covers<G: Board>(&self, position: &Position<G>, depth: i32) -> bool {
         if !G::HAS_TABLEBASES || position.halfmove_clock() != 0 {
@@ -72,7 +72,7 @@ impl Prober {
         })
     }
 
-    /// Returns the first error of a probe on the first call after the error, later `None`.
+    /// Returns the first error of any probe. The error is returned only once; later calls return `None`.
     pub fn take_error(&self) -> Option<&str> {
         self.tables.take_error()
     }

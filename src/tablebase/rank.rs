@@ -8,10 +8,11 @@ use crate::position::Position;
 use crate::types::score::{DRAW, TABLEBASE_WIN};
 use crate::types::{Move, Value};
 
-/// The rank of sure wins. Sure losses have the rank `-SURE`.
+/// The rank of wins that cannot turn into draws, neither by the fifty-move rule nor by repetition. Losses
+/// that cannot turn into draws have the rank `-SURE`.
 const SURE: i32 = 1 << 18;
-/// The base rank of wins that are not sure. The rank of a win is this base minus the number of plies. The
-/// base exceeds the length of any win.
+/// The base for the ranks of wins that may turn into draws. The rank of such a win is the base minus the
+/// halfmove clock and the DTZ. The base exceeds the length of any win.
 const UNSURE: i32 = SURE / 2;
 /// The halfmove clock at which the game is drawn.
 const FIFTY_MOVES: i32 = 100;
@@ -30,12 +31,13 @@ pub struct Ranked {
 pub struct Ranking {
     /// The ranks in the order of the moves.
     pub moves: Vec<Ranked>,
-    /// Whether the ranks come from DTZ, so that following them makes progress, and not from WDL alone.
+    /// Whether the ranks come from DTZ. If they come from WDL alone, a move with the best rank may make no
+    /// progress towards the win.
     pub by_dtz: bool,
 }
 
-/// Ranks the root moves. Returns `None` if the tables do not contain the positions after all moves.
-/// `earlier` holds the keys of the game's earlier positions, in the order of the game.
+/// Ranks the root moves. Returns `None` if the position after any move is missing from the tables. `earlier`
+/// holds the keys of the game's earlier positions, in the order of the game.
 pub fn rank<G: Board>(
     prober: &Prober,
     root: &Position<G>,
@@ -71,8 +73,8 @@ fn since_zeroing<G: Board>(root: &Position<G>, earlier: &[u64]) -> Vec<u64> {
     recent.iter().copied().chain([root.key()]).collect()
 }
 
-/// Returns the DTZ of the root if the move `mv` is made, from the point of view of the side to move. The
-/// DTZ is positive for a win.
+/// Returns the DTZ of the root, provided that the move `mv` is made. The DTZ is positive if the side to move
+/// wins.
 fn dtz_by<G: Board>(prober: &Prober, root: &Position<G>, mv: Move, keys: &[u64]) -> Option<i32> {
     let child = root.after(mv);
     let is_over = !child.has_legal_move();
@@ -106,14 +108,14 @@ fn rank_of(dtz: i32, played: i32, has_repeated: bool) -> i32 {
         0 => 0,
         1.. if dtz + played < FIFTY_MOVES && !has_repeated => SURE,
         1.. => UNSURE - (dtz + played),
-        // An opponent that does not play the quickest win may need twice as long.
+        // Assumes that the opponent needs at most twice as long as with the quickest win.
         _ if 2 * -dtz + played < FIFTY_MOVES => -SURE,
         _ => -UNSURE + (-dtz + played),
     }
 }
 
-/// Returns the score of a rank: a win, a loss or a draw. A win or loss that the fifty-move rule turns into
-/// a draw has a small score, which is larger if the rank is nearer to a sure win or loss.
+/// Returns the score of a rank: a win, a loss or a draw. A win or loss that the fifty-move rule turns into a
+/// draw has a small score, whose magnitude grows as the rank approaches that of a real win or loss.
 fn score_of(rank: i32, fifty_moves: bool) -> Value {
     /// The maximum score of a cursed win.
     const CURSED: Value = 49;

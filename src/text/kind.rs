@@ -49,7 +49,7 @@ impl TextKind {
 }
 
 impl fmt::Display for TextKind {
-    /// Writes the kind and, if a command can read this kind, the name of the command.
+    /// Writes what the file contains and, if a command can read such files, the name of the command.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             TextKind::Pgn => "games as PGN, which 'aleator annotate' reads",

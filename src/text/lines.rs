@@ -37,7 +37,7 @@ pub struct LineReader<R> {
     next: Next,
 }
 
-/// What the next byte of the input belongs to.
+/// The state of the reader: what the next byte of the input belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Next {
     /// The next byte is the first byte of the input.
@@ -69,7 +69,7 @@ impl<R: BufRead> LineReader<R> {
         LineReader { input, limit, latin1: false, cr: false, after_cr: false, next: Next::Start }
     }
 
-    /// Makes the reader decode a line that is not valid UTF-8 as ISO 8859-1, the encoding of the oldest PGN
+    /// Makes the reader decode lines that are not valid UTF-8 as ISO 8859-1, the encoding of the oldest PGN
     /// files.
     pub fn or_latin1(self) -> LineReader<R> {
         LineReader { latin1: true, ..self }
@@ -80,7 +80,7 @@ impl<R: BufRead> LineReader<R> {
         LineReader { cr: true, ..self }
     }
 
-    /// Passes the line in pieces to `keep`, which returns whether it accepted the piece. A rejected piece
+    /// Passes the next line in pieces to `keep`, which returns whether it accepts the piece. A rejected piece
     /// stays in the stream.
     fn take_line(&mut self, mut keep: impl FnMut(&[u8]) -> bool) -> io::Result<Taken> {
         loop {
@@ -239,7 +239,8 @@ mod tests {
 
     #[test]
     fn an_endless_line_takes_bounded_memory() {
-        // The error must come as soon as the limit is reached, before the whole GiB is read.
+        // The reader must report the error as soon as the line reaches the limit, before reading the whole
+        // GiB.
         let input = BufReader::new(io::repeat(b'x').take(1 << 30));
         let mut reader = LineReader::new(input);
         assert!(matches!(reader.next(), Some(Err(LineError::TooLong { limit: MAX_LINE }))));
@@ -256,7 +257,8 @@ mod tests {
         assert_eq!((read[0].len(), read[1].as_str()), (MAX_LINE, "uci"));
     }
 
-    /// Yields a line, an interruption, a line and an error. After the error, it would yield lines forever.
+    /// An input that yields a line, an interruption, a line and an error. If read after the error, the input
+    /// yields lines forever.
     struct Failing(u32);
 
     impl Read for Failing {
@@ -284,7 +286,7 @@ mod tests {
     }
 
     proptest! {
-        /// The buffer size does not change the result.
+        /// Compares the lines of the reader with those of `split`, for any buffer size.
         #[test]
         fn reads_the_same_lines_as_split(
             bytes in prop::collection::vec(

@@ -8,7 +8,7 @@ pub use excerpt::{Excerpt, shorten, shorten_to};
 pub use kind::TextKind;
 pub use lines::{LineError, LineReader, MAX_LINE, decode};
 
-/// Formats a count and its noun, which gets an `s` unless the count is 1: `1 game`, `12 games`.
+/// Formats a count with a noun: `1 game`, `12 games`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

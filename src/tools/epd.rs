@@ -239,7 +239,7 @@ pub struct EpdSettings {
     pub prober: Option<Prober>,
 }
 
-/// The point of a search from which on the answer was right.
+/// The point of a search after which the answer stayed right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Since {
     pub depth: i32,
@@ -250,7 +250,7 @@ pub struct Since {
 /// An engine's answer to a problem.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The point from which on the answer stayed right; `None` if the final answer is wrong.
+    /// The point after which the answer stayed right; `None` if the final answer is wrong.
     pub solved: Option<Since>,
     /// The last line of analysis; `None` if the game is over.
     pub line: Option<SearchInfo>,
@@ -283,7 +283,7 @@ pub fn run(
                     && let Some(problem) = problems.get(number)
                 {
                     let found = search(&mut searcher, problem, settings.margin, control);
-                    // Sending fails if `tell` has broken off the run or another search has failed.
+                    // Sending fails if `tell` has ended the run or another search has failed.
                     if control.stop.load(Relaxed) || sender.send((number, found)).is_err() {
                         break;
                     }

@@ -1,4 +1,5 @@
-//! Evaluates the starts of a variant: makes a table of scores and a summary of the table.
+//! Evaluates the starting positions ("starts") of a variant: makes a table of scores and a summary of the
+//! table.
 //!
 //! Every start is searched with the same limits and independently of the other starts. Scores are from the
 //! point of view of White, who moves first.
@@ -19,10 +20,10 @@ use crate::search::{Control, Limits};
 use crate::start::{NumberError, Numbering};
 use crate::types::Score;
 
-/// The header line of a table of starts.
+/// The header line of a table of starting positions.
 pub const HEADER: &str = "number,fen,centipawns,win,draw,loss,best,depth\n";
 
-/// The evaluation of one start: a row of the table.
+/// The evaluation of one starting position: a row of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FairnessRow {
     pub number: u64,
@@ -36,7 +37,7 @@ pub struct FairnessRow {
     pub depth: i32,
 }
 
-/// Why a start cannot be evaluated, or why a table cannot be read or drawn.
+/// Why a starting position cannot be evaluated, or why a table cannot be read or drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum FairnessError {
     #[error(transparent)]
@@ -45,9 +46,9 @@ pub enum FairnessError {
     Game(#[from] GameError),
     #[error(transparent)]
     Number(#[from] NumberError),
-    #[error("the search of start {number} found no move; give the search more nodes")]
+    #[error("the search of starting position {number} found no move; allow more nodes")]
     Nothing { number: u64 },
-    #[error("'{0}' is not a row of a table of starts")]
+    #[error("'{0}' is not a row of a table of starting positions")]
     Row(String),
     #[error("the table does not begin with '{}'", HEADER.trim_end())]
     Header,
@@ -55,7 +56,7 @@ pub enum FairnessError {
     Drawing(#[from] DrawingAreaErrorKind<std::io::Error>),
 }
 
-/// Evaluates the starts of a numbered list.
+/// Evaluates the starting positions of a numbered list.
 pub struct StartEvaluator {
     searcher: PositionSearcher,
     starts: Numbering,
@@ -67,7 +68,7 @@ impl StartEvaluator {
         StartEvaluator { searcher: PositionSearcher::new(limits, hash, 1), starts }
     }
 
-    /// Returns the row of a start, or `None` if `control` stopped the search.
+    /// Returns the row of the starting position with this number, or `None` if `control` stopped the search.
     pub fn row(
         &mut self,
         number: u64,
@@ -142,12 +143,13 @@ impl FromStr for FairnessRow {
     }
 }
 
-/// Reads a table of starts.
+/// Reads a table of starting positions.
 pub fn read(text: &str) -> Result<Vec<FairnessRow>, FairnessError> {
     text.strip_prefix(HEADER).ok_or(FairnessError::Header)?.lines().map(str::parse).collect()
 }
 
-/// Summarises a table as Markdown: statistics, then tables of the fairest and the most unfair starts.
+/// Summarises a table as Markdown: statistics, then tables of the fairest and the most unfair starting
+/// positions.
 pub fn summary(rows: &[FairnessRow], starts: Numbering) -> Result<String, FairnessError> {
     const SHOWN: usize = 10;
     let mut values: Vec<i32> = rows.iter().map(FairnessRow::value).collect();

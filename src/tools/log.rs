@@ -96,7 +96,8 @@ impl Log {
     }
 }
 
-/// Returns the name and both values of the first innermost field that differs, if any.
+/// Compares two JSON values. Returns the name and both values of the first field that differs, or `None` if
+/// the values are equal. Compares the fields of nested objects one by one.
 pub(in crate::tools) fn difference(
     name: &str,
     theirs: &Value,

@@ -14,7 +14,7 @@
 //! | `epd` | runs test suites: which moves, mates and evaluations the engine finds |
 //! | `annotate` | annotates games with evaluations and better moves |
 //! | `puzzles` | finds positions in games in which one move wins |
-//! | `fairness` | evaluates the starts of a variant |
+//! | `fairness` | evaluates the starting positions of a variant |
 //! | `position_searcher` | searches single positions for other tools |
 //! | `shard` | splits work into shards, for any number of machines |
 //! | `resumable` | stores the results of work unit by unit, so that the work can be resumed |

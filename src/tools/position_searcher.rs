@@ -40,7 +40,7 @@ impl PositionSearcher {
         Ok(self.engine(game)?.search(&request, Instant::now(), control, listener))
     }
 
-    /// Returns the engine with the game.
+    /// Returns the engine, set to the current position of the game.
     fn engine(&mut self, game: &Game) -> Result<&mut GameEngine, EngineError> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,

@@ -76,7 +76,7 @@ pub enum ResumableError {
     Missing { out: PathBuf, missing: Vec<String> },
 }
 
-/// The treatment of existing results.
+/// What to do with existing results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Begin {
     /// Fails if there are results already, and does not change them.

@@ -96,14 +96,14 @@ impl Tally {
     }
 }
 
-/// The number of complete pairs with 0, 1/2, 1, 3/2 and 2 points.
+/// The numbers of complete pairs in which the first player scored 0, 1/2, 1, 3/2 and 2 points.
 ///
 /// In the notation of fastchess, the pairs are LL, LD, WL or DD, WD, and WW.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// Adds a pair. `one` and `other` are the points in its two games.
+    /// Adds a pair. `one` and `other` are the first player's points in the two games.
     pub fn add(&mut self, one: Points, other: Points) {
         self.0[one as usize + other as usize] += 1;
     }
@@ -152,7 +152,8 @@ impl Pentanomial {
         });
         let terms = (0..5).map(|i| seen[i] * (one[i] / zero[i]).ln());
         let ratio = total * terms.sum::<f64>();
-        // The test is undecided if there are no results, or if no distribution is as extreme as a hypothesis.
+        // A ratio of 0 leaves the test undecided, if there are no pairs or if no distribution satisfies a
+        // hypothesis.
         if self.pairs() > 0 && ratio.is_finite() { ratio } else { 0.0 }
     }
 }

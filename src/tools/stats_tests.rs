@@ -73,8 +73,8 @@ fn log_likelihood_ratios_match_fastchess() {
     }
 }
 
-/// The formulas are those of an independent match runner: the same Elo and error, and the LLR of the normal
-/// approximation.
+/// Compares with the formulas of an independent match runner, which computes the same Elo and error, but the
+/// LLR of the normal approximation.
 #[test]
 fn estimates_match_the_independent_runner() {
     for counts in [[12, 40, 101, 55, 17], [3, 9, 20, 8, 2], [90, 400, 1_000, 420, 95]] {

@@ -54,7 +54,7 @@ enum Order {
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").required(true).args(["tc", "nodes", "depth", "movetime"]))]
 pub(super) struct MatchArgs {
-    /// Engine: the name for tables and a shell command that starts the engine, such as
+    /// Engine: a name, which is shown in tables, and the shell command that starts the engine, such as
     /// `new="./aleator"`. Give --engine two or more times.
     #[arg(long = "engine", value_name = "NAME=CMD", required = true)]
     engines: Vec<String>,
@@ -78,12 +78,12 @@ pub(super) struct MatchArgs {
     /// Milliseconds per move.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=DAY))]
     movetime: Option<u64>,
-    /// Different limit for one engine. KIND is tc, nodes, depth or movetime, as in `NAME.nodes=20000` or
-    /// `NAME.tc=4+0.04`.
+    /// Limit for one engine only, instead of the common limit. KIND is tc, nodes, depth or movetime, as in
+    /// `NAME.nodes=20000` or `NAME.tc=4+0.04`.
     #[arg(long = "limit", value_name = "NAME.KIND=VALUE")]
     limits: Vec<String>,
-    /// Number of games between each two engines that meet. Each opening is played twice, with colours
-    /// reversed; therefore an odd number is rounded up.
+    /// Number of games between each pair of opponents. Each opening is played twice, with colours reversed,
+    /// so an odd number is rounded up.
     #[arg(long, default_value_t = 100, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 40))]
     games: usize,
     /// Number of games to play in parallel.
@@ -116,7 +116,7 @@ pub(super) struct MatchArgs {
     /// Number of milliseconds by which an engine may exceed its time without losing.
     #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=DAY))]
     margin: u64,
-    /// Number of seconds after which an engine that plays without a clock counts as hung.
+    /// Number of seconds without a move after which an engine whose time is not limited counts as hung.
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=DAY / 1_000))]
     patience: u64,
     /// Adjudicate a win when, for MOVES moves, both engines report scores of at least CP centipawns for
@@ -229,7 +229,7 @@ fn plan(arguments: &MatchArgs) -> anyhow::Result<MatchPlan> {
 
 fn sprt(arguments: &MatchArgs) -> anyhow::Result<Option<Sprt>> {
     match arguments.sprt.as_deref() {
-        // Not `elo0 >= elo1`: this must reject NaN, too.
+        // Comparing with `<` also rejects NaN.
         Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt::new(elo0, elo1, arguments.model))),
         Some(&[elo0, elo1]) => {
             bail!("--sprt {elo0} {elo1}: the first number must be below the second, such as 0 5")

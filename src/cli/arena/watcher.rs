@@ -19,7 +19,8 @@ pub(super) struct Watcher<'a> {
     live: bool,
     /// The number of finished games when the last progress line was printed.
     last: Mutex<u64>,
-    /// Stops the match if printing fails. `None` if the games are saved, because the match then continues.
+    /// Set if printing fails, to stop the match. `None` if the games are saved to files, because the match
+    /// then continues.
     unkept: Option<Arc<AtomicBool>>,
 }
 

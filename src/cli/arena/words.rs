@@ -89,7 +89,7 @@ pub(super) fn engines(
 /// Parses an argument of `--limit`, and sets the limit of the engine that the argument names.
 pub(super) fn set_limit(engines: &mut [EngineSpec], text: &str) -> anyhow::Result<()> {
     let read = || {
-        // Names of engines may contain dots, so the last dot separates name and kind.
+        // Names of engines may contain dots, so only the last dot separates the name from the kind of limit.
         let (owner, value) = text.split_once('=')?;
         let (name, kind) = owner.rsplit_once('.')?;
         let above_zero = |number: &u64| *number > 0;

@@ -39,7 +39,8 @@ pub(super) struct MakeArgs {
     /// Convert this book in text format to the format of --out, such as Polyglot (`.bin`).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "shard", "resume"])]
     text: Option<PathBuf>,
-    /// Search from the positions of this suite [default: from all starting positions of the variant].
+    /// For a book of searches: file of the positions from which to search [default: all starting positions of
+    /// the variant].
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Depth of the book in plies.
@@ -62,8 +63,8 @@ pub(super) struct MakeArgs {
     hash: u16,
     #[command(flatten)]
     units: ResumableArgs,
-    /// Search from the K-th of N parts of the positions, with its own file: the third of eight of `book.epd`
-    /// is `book.3-of-8.epd`. Join them with `aleator join FILE`.
+    /// Search only part K of N of the positions, and add the part to the name of the output file: with 3/8,
+    /// `book.epd` becomes `book.3-of-8.epd`. Join the parts with `aleator join book.epd`.
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
 }
@@ -134,7 +135,7 @@ fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
 }
 
 fn read_text(path: &Path, variant: Variant) -> anyhow::Result<Vec<BookLine>> {
-    // `Book::open` reports errors with line numbers.
+    // Opens the book only to report errors with line numbers.
     book::Book::open(path, variant)?;
     let text = files::read_text(path, book::LARGEST)?;
     let lines = epd_lines(&text);
@@ -162,7 +163,7 @@ fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
     Ok(starts.all().map(|start| start.fen()).collect())
 }
 
-/// Makes a book of searches, and writes the lines after the search of each root position.
+/// Makes a book of searches. Writes the lines of each root position as soon as its search has ended.
 fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
     let MakeArgs { starts, plies, breadth, margin, nodes, hash, ref units, shard, .. } = *arguments;
     let variant = starts.variant();

@@ -43,8 +43,8 @@ enum BookAction {
     Make(make::MakeArgs),
     /// Check books or suites line by line. The exit status is 1 if there are errors.
     ///
-    /// Finds illegal positions, castling rights without king or rook, duplicate positions, checks,
-    /// illegal moves, and lines that other programs read differently or not at all.
+    /// Finds illegal positions, castling rights that do not match the kings and rooks, duplicate positions,
+    /// positions in check, illegal moves, and lines that other programs read differently or not at all.
     Verify(VerifyArgs),
 }
 

@@ -15,7 +15,7 @@ use crate::types::Color;
 /// The maximum size of a saved game in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// The end of the names of all files that `aleator play` saves automatically.
+/// The suffix of the names of all files that `aleator play` saves automatically.
 const ENDING: &str = "terminal.json";
 
 /// Saves the current game to a file, and removes the file when the game is over.
@@ -48,7 +48,7 @@ impl Autosave {
         let Some(path) = &self.path else { return Ok(()) };
         let saved = live.saved(Instant::now());
         if live.termination().is_some() || live.events().is_empty() {
-            // A game that is over cannot be resumed. If the end is taken back, the game is saved again.
+            // A game that is over cannot be resumed. If the last turn is taken back, the game is saved again.
             let _ = fs::remove_file(path);
             self.saved = None;
             return Ok(());

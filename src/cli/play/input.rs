@@ -41,7 +41,7 @@ impl TerminalInput {
         interrupt::on_next(move || {
             flag.store(true, Relaxed);
             engine.stop();
-            // If the channel is full, `next` still notices Ctrl-C by the flag.
+            // If the channel is full, sending fails, but `next` also checks the flag.
             let _ = end.try_send(None);
         });
         std::thread::spawn(move || {

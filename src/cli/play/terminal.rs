@@ -149,7 +149,7 @@ impl<'a> TerminalGame<'a> {
         Ok(true)
     }
 
-    /// Prints `text`, or the error `without` if `text` is `None`.
+    /// Prints `text`. If `text` is `None`, prints `without` as an error message.
     fn say_or(&mut self, text: Option<String>, without: &str) -> Continues {
         match text {
             Some(text) => self.say(&text),
@@ -181,7 +181,7 @@ impl<'a> TerminalGame<'a> {
         if let (Some(first), Some(reasons)) = (new.first_mut(), self.reasons.take()) {
             *first += &format!(" (engine: {reasons})");
         }
-        // For the last dice, prints a sentence that explains the roll.
+        // If the last event is a roll, a sentence that explains the roll replaces its text.
         if let (Some(last), Some(GameEvent::Die(_) | GameEvent::Dice(_)), Some(shown)) =
             (new.last_mut(), events.last(), self.live.shown())
         {

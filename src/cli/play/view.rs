@@ -66,7 +66,7 @@ pub(super) fn possible(need: &Need) -> String {
         Need::Dice { roles, .. } => {
             let names: Vec<String> = roles.iter().map(ToString::to_string).collect();
             format!(
-                "what two dice show, such as 3 5. A die offers: {FACES}; possible here: {}",
+                "what two dice show, such as 3 5. Meaning of the numbers: {FACES}; possible here: {}",
                 names.join(", ")
             )
         }
@@ -93,7 +93,7 @@ pub(in crate::cli) struct Look {
 }
 
 impl Look {
-    /// Returns the best look that the terminal is known to support. The locale decides about pictures.
+    /// Returns the best look that the terminal supports. Pictures need a locale with UTF-8, or Windows.
     pub fn of_terminal() -> Look {
         let is_terminal = std::io::stdout().is_terminal();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -110,12 +110,13 @@ impl Look {
 
 /// The colours of light and dark squares.
 const SQUARES: [Ansi256Color; 2] = [Ansi256Color(180), Ansi256Color(137)];
-/// The colours of light and dark squares of the last turn.
+/// The highlight colours of light and dark squares, for the squares of the last turn.
 const LAST: [Ansi256Color; 2] = [Ansi256Color(150), Ansi256Color(107)];
 /// The colours of White's and Black's pieces on coloured squares.
 const PIECES: [Ansi256Color; 2] = [Ansi256Color(231), Ansi256Color(16)];
 
-/// The pictures of the pieces, by role. The outlined ones are White's on squares without colours.
+/// The outlined pictures, by role. They show White's pieces if squares are not coloured. All other pieces are
+/// shown by filled pictures.
 const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
 const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
 
@@ -214,7 +215,7 @@ pub(super) fn reasons(reply: &SearchResult) -> String {
     let mut text = format!("{} for its side", best.score);
     if let Some(next) = others.first() {
         let turn = next.pv.first().map_or("", String::as_str);
-        let _ = write!(text, ", the next best {turn} {}", next.score);
+        let _ = write!(text, ", the next best {turn} scores {}", next.score);
     }
     let expected: Vec<&str> = best.san.iter().skip(1).take(4).map(String::as_str).collect();
     if !expected.is_empty() {

@@ -152,7 +152,7 @@ pub struct Client {
     heard: Receiver<EngineLine>,
     /// The engine's options by their names in lower case.
     options: BTreeMap<String, Declared>,
-    /// The specification whose options the engine has been given.
+    /// The specification whose options were last sent to the engine.
     spec: EngineSpec,
     last_errors: Arc<Mutex<VecDeque<String>>>,
 }
@@ -213,7 +213,8 @@ impl Client {
         Ok(client)
     }
 
-    /// Sets the options of another specification of the same engine. Only option values may differ.
+    /// Sets the options of another specification of the same engine. The two specifications may differ only
+    /// in the values of options.
     pub fn adopt(&mut self, spec: &EngineSpec) -> Result<(), ClientError> {
         if self.spec == *spec {
             return Ok(());

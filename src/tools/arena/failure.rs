@@ -12,7 +12,7 @@ pub enum Failure {
     Crash { status: String, said: String },
     /// The engine made no move, even long after its time was over.
     Hang { waited_ms: u64 },
-    /// The engine did not answer with `uciok` or `readyok`.
+    /// The engine did not answer with the expected `uciok` or `readyok`.
     Silent { word: String, waited_ms: u64 },
     /// The engine exceeded its time.
     TimeLoss { over_ms: u64 },

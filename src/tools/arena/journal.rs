@@ -46,8 +46,8 @@ pub enum JournalError {
     #[error("'{path}', line {line}: {error}; the file is not changed")]
     Line { path: String, line: usize, error: serde_json::Error },
     #[error(
-        "'{path}' does not contain the games of '{journal}', so it is not changed; another \
-         PGN file would get all games"
+        "'{path}' does not contain the games of '{journal}', so it is not changed; name a \
+         new PGN file to get all games"
     )]
     OtherPgn { path: String, journal: String },
     #[error(
@@ -141,7 +141,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Reads the games of a journal. Returns the length in bytes of its complete lines.
+    /// Reads the games of a journal. Returns the length in bytes of the complete lines.
     fn read(
         &mut self,
         path: &str,
@@ -370,7 +370,8 @@ mod tests {
         assert_eq!([json, pgn].map(|path| fs::read(path).unwrap()), [whole, whole_pgn]);
     }
 
-    /// A file is not changed if it is not the journal, or not the PGN of the journal's games.
+    /// Files are not changed if the journal is not a journal of this match, or if the PGN file does not have
+    /// the journal's games.
     #[test]
     fn other_files_are_not_changed() {
         let folder = tempfile::tempdir().unwrap();
@@ -423,7 +424,7 @@ mod tests {
         let none = JournalFiles::default();
         assert!(matches!(open(&none, true), Err(JournalError::NoFile)));
         assert!(!open(&none, false).unwrap().is_kept());
-        // A journal in another format.
+        // A journal in another format is rejected.
         let json = files.json.clone().unwrap();
         fs::write(&json, "{\"match\":{\"form\":\"RoundRobin\",\"seed\":\"1\"}}\n").unwrap();
         assert!(matches!(open(&files, true), Err(JournalError::OtherVersion { .. })));
@@ -441,7 +442,7 @@ mod tests {
         };
         let journal = open(&files, false).unwrap();
         assert!(busy(&files, false) && busy(&files, true));
-        // The PGN file is locked, too.
+        // The PGN file is also locked, even if the journal is a different file.
         let json = Some(folder.path().join("other.jsonl"));
         assert!(busy(&JournalFiles { json, ..files.clone() }, false));
         drop(journal);

@@ -160,9 +160,8 @@ impl MatchPlan {
     }
 }
 
-/// The running engines of a match, by thread. A caller can keep the engines for the next run. The
-/// [`MatchPlan`] of the next run then sets the options of the engines. A series of short
-/// matches need not restart the engines.
+/// The running engines of a match, by thread. A caller that plays a series of short matches can pass the
+/// engines to the next run. That run sets the options of its [`MatchPlan`] without restarting the engines.
 #[derive(Default)]
 pub struct MatchEngines(Vec<EngineSet>);
 
@@ -343,7 +342,8 @@ impl EngineSet {
         let (white, black) = (white?, black?);
         let played = play(opening.clone(), [white, black], &plan.conditions, dice, stop);
         let unfit = match &played {
-            // After a crash or hang, the opponent may still be searching. After a stop, both engines may be.
+            // After a crash or hang, the opponent may still be searching. If the run was stopped, both
+            // engines may still be searching.
             Some(PlayedGame { end: Err((_, failure)), .. }) => failure.needs_restart(),
             Some(_) => false,
             None => true,

@@ -11,17 +11,18 @@ use crate::start::{Numbering, Rng, SetupStart, SetupStartError};
 /// How random openings are generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomOpenings {
-    /// The number of random turns played from the random start.
+    /// The number of random turns played from the random starting position or setup.
     pub plies: usize,
-    /// Whether variants with a setup start from a random finished setup.
+    /// Whether games of variants with a setup start from a random finished setup, so that the engines do not
+    /// play the setup.
     pub skip_setup: bool,
 }
 
 /// Where the openings of a match come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpeningSource {
-    /// Random starts of a list, or setups of its variant, followed by random turns. The openings depend only
-    /// on the seed.
+    /// Random starting positions of the list `starts`, or random setups of its variant, followed by random
+    /// turns. The openings depend only on the seed.
     Random { starts: Numbering, openings: RandomOpenings, seed: u64 },
     /// A list of FENs, used in order. After the last FEN the list starts over.
     List { variant: Variant, fens: Vec<String> },
@@ -36,13 +37,11 @@ pub enum SourceError {
     Game { fen: String, error: Box<GameError> },
     #[error("{0}")]
     Setup(#[from] SetupStartError),
-    #[error(
-        "every random opening of {plies} turns that was tried ended the game; choose fewer random turns"
-    )]
+    #[error("all attempts to play {plies} random turns ended the game; choose fewer random turns")]
     TooLong { plies: usize },
 }
 
-/// The value of `--openings` starts with `random:` but has no valid number of turns.
+/// The error for a value of `--openings` that starts with `random:` but has no valid number of turns.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "'{found}': write random openings as random:PLIES, with at most 200 plies, such as random:4"
@@ -118,7 +117,7 @@ fn random_game(
         };
         let mut game = game(variant, &fen)?;
         if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.termination().is_none() {
-            // Keeps only the position, because engines do not see the random moves before the position.
+            // Keeps only the resulting position, because the engines do not get the random moves.
             return self::game(variant, &game.fen());
         }
     }

@@ -9,7 +9,7 @@ use super::record::{EngineFailure, GameRecord, RecordedTurn};
 use crate::pgn::{PgnText, variant_tag};
 use crate::types::Color;
 
-/// What the PGN of all games of a match has in common.
+/// The settings that apply to the PGN of all games of a match.
 #[derive(Clone, Debug, Default)]
 pub struct PgnStyle {
     pub event: String,
@@ -27,7 +27,7 @@ pub struct PgnStyle {
 /// `Game` has the actual variant. In variants with a setup, the tag `Opening` has the position before the
 /// setup and the tag `Placements` has the turns of the setup. The comment after each move has the mover's
 /// score in pawns, the depth and the time. Mates are counted in plies, as Cute Chess and fastchess do: `+M3`
-/// mates with the second move from here.
+/// means that the mover mates with the second move from here.
 pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     let mut text = PgnText::default();
     let mut tag = |name: &str, value: &str| text.tag(name, value);
@@ -179,7 +179,8 @@ mod tests {
         assert_eq!(text.matches("\n\n").count(), 2);
     }
 
-    /// These are the variant names of python-chess, Cute Chess and other programs.
+    /// Compares the value of the tag `Variant` with the names that python-chess, Cute Chess and other
+    /// programs use.
     #[test]
     fn variants_have_the_names_that_other_programs_know() {
         let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

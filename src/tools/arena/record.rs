@@ -41,7 +41,7 @@ pub struct RecordedTurn {
 pub struct GameRecord {
     /// The index of the pair that the game belongs to.
     pub pair: usize,
-    /// The index of the game in its pair. 1 is the game with colours reversed.
+    /// The index of the game in its pair: 0 for the first game, 1 for the game with colours reversed.
     pub game: usize,
     /// The index of the opening.
     pub round: usize,

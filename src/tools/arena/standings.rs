@@ -26,7 +26,7 @@ pub struct Standings {
     schedule: PairSchedule,
     /// The first engine's points in both games of each started pair, by the index of the pair.
     pairs: HashMap<usize, [Option<Points>; 2]>,
-    /// The results of White, whichever engine plays it.
+    /// White's results in all games, whichever engine played White.
     white: Tally,
     plies: u64,
     endings: BTreeMap<String, u64>,

@@ -11,8 +11,8 @@ use crate::rules::Variant;
 pub struct PlayedMoves {
     variant: Variant,
     plies: usize,
-    /// The FEN and the moves of each position, by the position's [`key_of`]. The moves are sorted by UCI
-    /// notation.
+    /// The FEN and the moves of each position. The keys are the results of [`key_of`]. The moves are sorted
+    /// by UCI notation.
     positions: BTreeMap<String, (String, BTreeMap<String, Tally>)>,
 }
 
@@ -58,8 +58,9 @@ impl PlayedMoves {
         Ok(true)
     }
 
-    /// Returns the book of all moves played in at least `least` games. The weight of a move is its half
-    /// points. The moves of a position are ordered by weight, the largest first.
+    /// Returns the book of all moves played in at least `least` games. The weight of a move is the number of
+    /// half points that the side playing the move has scored. The moves of a position are ordered by weight,
+    /// the largest first.
     pub fn lines(&self, least: u32) -> Result<Vec<BookLine>, GameError> {
         let mut lines = Vec::new();
         for (fen, moves) in self.positions.values() {

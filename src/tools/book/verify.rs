@@ -112,7 +112,7 @@ pub fn verify(bytes: &[u8], variant: Variant) -> Report {
     }
     for (number, line) in (1..).zip(LineReader::with_limit(bytes, MAX_LINE)) {
         let mut defects = match line {
-            // Reading from memory has no other errors.
+            // Reading from memory cannot fail, so the only possible error is a line that is too long.
             Err(_) => vec![Defect::TooLong],
             Ok(line) if !is_epd_line(&line) => vec![Defect::NoPosition],
             Ok(line) => {
@@ -177,7 +177,7 @@ fn check_form(line: &str, record: &EpdRecord, defects: &mut Vec<Defect>) {
     if line.contains(|letter: char| letter.is_control() && letter != '\t') {
         defects.push(Defect::Control);
     }
-    // In the line split at quotes, every second part is inside quotes and is skipped here.
+    // Splits the line at quotation marks. Every second part is then a quoted string and is skipped.
     let semicolons: usize = line.split('"').step_by(2).map(|part| part.matches(';').count()).sum();
     if !is_plain && !line.trim_end().ends_with(';') || semicolons < record.operations.len() {
         defects.push(Defect::Semicolon);

@@ -247,7 +247,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Computes the checksum of a block, which its header should contain.
+/// Computes the checksum of a block. The header of a valid block contains this checksum.
 fn checksum(block: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&block[MAGIC.len()..CHECKSUM]);

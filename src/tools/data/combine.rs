@@ -37,9 +37,9 @@ pub struct CombineTarget<'a> {
     pub if_exists: IfExists,
 }
 
-/// Merges the games of several files, in the order of the files. Skips a game if a game with the same set and
-/// index was written before. Skips and reports damaged blocks. Fails if shards of a set are given but games
-/// of the set are missing. Needs about ten bytes of memory per game.
+/// Merges the games of several files, in the order of the files. Skips a game if a game with the same data
+/// set and index was written before. Skips and reports damaged blocks. Fails if shards of a data set are
+/// given but games of the data set are missing. Needs about ten bytes of memory per game.
 pub fn merge(
     files: &[PathBuf],
     target: &CombineTarget,
@@ -63,7 +63,7 @@ pub fn merge(
     Ok(Combined { counts: draft.finish(Origin::Merge { sources })?, twice })
 }
 
-/// Checks that every set that was generated in shards is complete.
+/// Checks that every data set that was generated in shards is complete.
 fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), DataError> {
     let mut missing = BTreeSet::new();
     for manifest in sources.iter().filter_map(|source| source.manifest.as_ref()) {
@@ -150,7 +150,7 @@ fn distribute(
     Ok(parts.into_iter().map(rewound).collect::<Result<_, _>>().map_err(failed)?)
 }
 
-/// The set of a game, and the game's encoded record.
+/// The hash of a game's data set, and the game's encoded record.
 type Record = (u32, Box<[u8]>);
 
 /// Loads all records of a temporary file.
@@ -164,7 +164,7 @@ fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     })?;
     match damaged {
         None => Ok(records),
-        // The file was written a moment ago, so the disk must have damaged it.
+        // The file was written a moment ago, so the disk must have damaged the file.
         Some(damage) => {
             let error = std::io::Error::new(std::io::ErrorKind::InvalidData, damage);
             Err(DataError::Read { path: draft.path.clone(), error })
@@ -202,7 +202,8 @@ struct Draft {
     writer: BlockWriter<NewFile>,
     manifest: NewFile,
     counts: Counts,
-    /// The old file at the path of the result. This file stays locked, so that no datagen adds games.
+    /// The old file at the path of the result. This file stays locked, so that `aleator datagen` does not add
+    /// games.
     replaced: Option<File>,
 }
 
@@ -230,7 +231,7 @@ impl Draft {
         })
     }
 
-    /// Adds a game of a set. `record` is the encoded game.
+    /// Adds a game of a data set. `record` is the encoded game.
     fn push(&mut self, set: u32, record: &[u8]) -> Result<(), DataError> {
         if let Some(game) = StoredGame::read(record) {
             self.counts.add(&game, Filter::default());

@@ -1,4 +1,4 @@
-//! The kinds of starting positions ("starts") that training games can have.
+//! The kinds of starting positions that training games can have.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,8 @@ use std::str::FromStr;
 use crate::rules::{BoardSize, Variant, VariantError};
 use crate::start::Numbering;
 
-/// A kind of start: a variant and, if the variant has several lists of starts, one of the lists.
+/// A kind of starting position: a variant and, if the variant has several lists of starting positions, one of
+/// the lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Component {
     code: u8,
@@ -19,8 +20,8 @@ const fn component(code: u8, name: &'static str, starts: Numbering) -> Component
 }
 
 impl Component {
-    /// All kinds of starts in this build, each with its code in files, its name and its starts. The rules of
-    /// IFRC do not have the starts of `ifrc-double`.
+    /// All kinds of starting positions in this build, each with the code in files, the name, and the list of
+    /// starting positions. `ifrc-double` has independent back ranks, which the rules of IFRC do not have.
     pub const ALL: &'static [Component] = &[
         component(0, "chess", Numbering::of(Variant::Chess)),
         component(1, "chess960", Numbering::of(Variant::Chess960)),
@@ -35,22 +36,22 @@ impl Component {
         component(8, "placement", Numbering::of(Variant::Placement)),
     ];
 
-    /// Returns the code that stands for this kind of start in files.
+    /// Returns the code that stands for this kind of starting position in files.
     pub const fn code(self) -> u8 {
         self.code
     }
 
-    /// Returns the kind of start with a code, or `None` if this build has no such kind.
+    /// Returns the kind of starting position with a code, or `None` if this build has no such kind.
     pub fn from_code(code: u8) -> Option<Component> {
         Component::ALL.iter().copied().find(|component| component.code == code)
     }
 
-    /// Returns the name used in a mix.
+    /// Returns the name that stands for this kind of starting position in a mix.
     pub const fn name(self) -> &'static str {
         self.name
     }
 
-    /// Returns the variant that is played from these starts.
+    /// Returns the variant that is played from these starting positions.
     pub const fn variant(self) -> Variant {
         self.starts.variant()
     }
@@ -60,7 +61,7 @@ impl Component {
         self.variant().rules().board
     }
 
-    /// Returns the list of starts. All starts of the list are equally likely.
+    /// Returns the list of starting positions. All positions of the list are equally likely.
     pub const fn starts(self) -> Numbering {
         self.starts
     }
@@ -82,7 +83,7 @@ impl FromStr for Component {
             |name: &str| Component::ALL.iter().copied().find(|component| component.name == name);
         match named(&lower) {
             Some(found) => Ok(found),
-            // Aliases such as `fischerandom`.
+            // Also accepts aliases of variants, such as `fischerandom`.
             None => Ok(named(name.parse::<Variant>()?.name()).unwrap_or(Component::ALL[0])),
         }
     }

@@ -22,7 +22,7 @@ pub struct Filter {
 }
 
 impl Default for Filter {
-    /// Keeps quiet positions after the first eight plies with scores below 30 pawns.
+    /// Returns a filter that keeps quiet positions after the first eight plies, with scores below 30 pawns.
     fn default() -> Filter {
         Filter {
             skip_checks: true,

@@ -11,9 +11,9 @@ const FIXED: usize = 10;
 /// A game in the encoding of version 1, borrowed from the bytes of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredGame<'a> {
-    /// The index of the game in its set.
+    /// The index of the game in its data set.
     pub index: u32,
-    /// The kind of start of the game.
+    /// The kind of starting position of the game.
     pub component: Component,
     pub termination: Termination,
     /// The number of random plies at the start of the game.
@@ -30,7 +30,7 @@ pub struct StoredGame<'a> {
 pub enum GameRecordFault {
     #[error("the game is longer than its block")]
     Cut,
-    #[error("no kind of start of this build has the number {0}")]
+    #[error("this build knows no kind of starting position with the number {0}")]
     Component(u8),
     #[error("the byte {0:#04x} does not stand for a result")]
     Termination(u8),

@@ -27,17 +27,17 @@ pub struct Manifest {
     /// The board of all games: `8x8` or `10x10`.
     pub board: String,
     pub origin: Origin,
-    /// The shard that the file contains, or `None` for a whole set.
+    /// The shard that the file contains, or `None` for a whole data set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
     pub counts: Counts,
 }
 
-/// A shard of a set, and the size of the set.
+/// A shard of a data set, and the size of the data set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Share {
     pub shard: Shard,
-    /// The number of games in the whole set.
+    /// The number of games in the whole data set.
     pub games: u32,
 }
 
@@ -49,7 +49,8 @@ pub enum Origin {
     Datagen { set: u32, identity: Identity, settings: DatagenSettings },
     /// The games were merged from these files, in this order.
     Merge { sources: Vec<Source> },
-    /// The games were shuffled, the last time with this seed.
+    /// The games were shuffled with this seed. If the games were shuffled several times, this is the last
+    /// seed.
     Shuffle { seed: u64, sources: Vec<Source> },
 }
 
@@ -70,7 +71,7 @@ pub struct Identity {
     pub network: u32,
     /// The checksum of the evaluations of fixed positions.
     pub evaluation: u32,
-    /// The checksum of the results of small searches from the same positions.
+    /// The checksum of the results of small searches from fixed positions.
     pub search: u32,
 }
 
@@ -213,7 +214,7 @@ impl Source {
 }
 
 impl Identity {
-    /// Returns the hash that identifies the set generated with these settings.
+    /// Returns the hash that identifies the data set generated with these settings.
     pub fn set(&self, settings: &DatagenSettings) -> u32 {
         // Serialising plain numbers and names cannot fail, so the default is never used.
         let text = serde_json::to_vec(&(self, settings)).unwrap_or_default();
@@ -221,7 +222,7 @@ impl Identity {
     }
 }
 
-/// Describes how the settings and programs of two sets differ.
+/// Describes how the settings and programs of two data sets differ.
 pub(in crate::tools) fn differences(
     then: (&Identity, &DatagenSettings),
     now: (&Identity, &DatagenSettings),

@@ -1,4 +1,4 @@
-//! Mixes of several kinds of starts, with weights.
+//! Mixes of several kinds of starting positions, with weights.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,8 @@ use crate::random::Rng;
 use crate::rules::{BoardSize, VariantError};
 use crate::text::shorten;
 
-/// Several kinds of starts, all on one board, with the weights that determine how often each is drawn.
+/// Several kinds of starting positions, all on one board, with the weights that determine how often each is
+/// drawn.
 ///
 /// The text form is `chess960:35,dfrc:35,chess:10`, with any positive weights, or a single name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -54,12 +55,12 @@ impl Mix {
         board.name().parse().unwrap_or(Mix(Vec::new()))
     }
 
-    /// Returns the board of all starts in the mix.
+    /// Returns the board of all starting positions in the mix.
     pub fn board(&self) -> BoardSize {
         self.0.first().map_or(BoardSize::Eight, |(component, _)| component.board())
     }
 
-    /// Draws a kind of start at random, according to the weights.
+    /// Draws a kind of starting position at random, according to the weights.
     pub fn draw(&self, rng: &mut Rng) -> Component {
         let sum = self.0.iter().map(|(_, weight)| u64::from(*weight)).sum();
         let mut rest = rng.below(sum);

@@ -31,13 +31,13 @@
 //!
 //! | game: byte | bytes | contents |
 //! | --- | --- | --- |
-//! | 0 | 4 | index of the game in its set |
-//! | 4 | 1 | [`Component`]: the kind of start |
+//! | 0 | 4 | index of the game in its data set |
+//! | 4 | 1 | [`Component`]: the kind of starting position |
 //! | 5 | 1 | [`Outcome`](crate::game::Outcome) in bits 0-1 (0 Black wins, 1 draw, 2 White wins), number in [`TERMINATIONS`] above |
 //! | 6 | 1 | number of random plies at the start of the game |
 //! | 7 | 1 | length `f` of the FEN |
 //! | 8 | 2 | number of plies `n`, including the random ones |
-//! | 10 | f | FEN of the start, X-FEN in ASCII |
+//! | 10 | f | FEN of the starting position, X-FEN in ASCII |
 //! | 10 + f | 5n | the plies |
 //!
 //! | ply: bits | contents |
@@ -62,7 +62,7 @@
 //!
 //! | game: bytes | contents |
 //! | --- | --- |
-//! | LEB128 | index of the game in its set |
+//! | LEB128 | index of the game in its data set |
 //! | 1, 1, 1 | [`Component`], outcome and termination, random plies, as in version 1 |
 //! | LEB128 | number of plies, including the random ones |
 //! | LEB128 | 1 + the number of the start in its [`Component::starts`]; 0 if the list does not contain the start |
@@ -79,7 +79,7 @@
 //! 2. Unless the ply is random, the class of `d`. `d` is the score of the ply plus the score of the previous
 //!    ply, which is the opponent's (0 before the first score). The class is 0 if `d` is 0, otherwise twice
 //!    the bit length of `|d|`, minus one if `d` is negative. The frequencies of the classes are in `packed`.
-//! 3. The bits of `|d|` below the leading one. The bits are coded in groups of at most eight with uniform
+//! 3. The bits of `|d|` below the leading 1 bit. The bits are coded in groups of at most eight with uniform
 //!    probabilities, low bits first.
 //!
 //! All other fields of a ply follow from the position. If a game breaks the rules, these fields do not follow
@@ -89,7 +89,7 @@
 //! | --- | --- |
 //! | `ply` | a ply in five bytes |
 //! | `filter` | the filter that selects plies to train on |
-//! | `component`, `mix` | kinds of starts, and how often each is drawn |
+//! | `component`, `mix` | kinds of starting positions, and how often each is drawn |
 //! | `termination` | the code of terminations, and the detection of the end of a game |
 //! | `game` | records of games in version 1 |
 //! | `packed` | games in version 2 |

@@ -204,7 +204,7 @@ fn decode_below(decoder: &mut Decoder, count: usize) -> Option<usize> {
     }
 }
 
-/// Encodes the class of a score difference, then the bits below the leading one, low bits first.
+/// Encodes the class of a score difference, then the bits below the leading 1 bit, low bits first.
 fn encode_difference(encoder: &mut Encoder, difference: Value) {
     let size = difference.unsigned_abs();
     let length = u32::BITS - size.leading_zeros();
@@ -306,7 +306,8 @@ mod tests {
 
         #[test]
         fn arbitrary_bytes_give_a_game_or_an_error(bytes in any::<Vec<u8>>(), component in 0_u8..9) {
-            // The record begins with valid fields: an index, a kind of start, a result and a number of plies.
+            // The record begins with valid fields: an index, a kind of starting position, a result and a
+            // number of plies.
             let forged = [&[1, component, 0, 0, 40, 1, 20][..], &bytes].concat();
             for bytes in [&bytes, &forged] {
                 if let Ok(record) = unpack(&mut &bytes[..]) {

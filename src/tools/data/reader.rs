@@ -42,7 +42,7 @@ pub struct BlockReader<R> {
     ended: bool,
     /// The games of the last block after unpacking. Empty if the block was not packed.
     unpacked: Vec<u8>,
-    /// The index of the only games that are unpacked from blocks. `None` unpacks all games.
+    /// If given, only games with this index are unpacked from blocks. `None` unpacks all games.
     wanted: Option<u32>,
     /// The total length of blocks that had a valid header but turned out to be invalid.
     pub(super) rejected_bytes: u64,
@@ -159,7 +159,7 @@ pub fn scan(
     scan_from(open(path)?, path, visit)
 }
 
-/// Visits the games with an index, at most one from each set. Does not decode other games.
+/// Visits the games with the given index, at most one from each data set. Does not decode other games.
 pub fn scan_game(
     path: &Path,
     index: u32,

@@ -6,12 +6,12 @@ use super::mix::Mix;
 use crate::rules::BoardSize;
 use crate::types::Value;
 
-/// All settings that determine which games datagen generates. Game `i` of a set depends only on these
+/// All settings that determine which games datagen generates. Game `i` of a data set depends only on these
 /// settings, on `i`, and on the program's evaluation and search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatagenSettings {
-    /// The mix of starts. A single variant is also a mix.
+    /// The mix of starting positions. A single variant is also a mix.
     pub variant: Mix,
     pub seed: u64,
     /// The number of nodes after which a search starts no further iteration.
@@ -20,11 +20,12 @@ pub struct DatagenSettings {
     pub hard_nodes: u64,
     /// The size of the transposition table in MiB.
     pub hash: usize,
-    /// The minimum number of random plies after the start.
+    /// The minimum number of random plies after the starting position.
     pub random_min: u8,
-    /// The maximum number of random plies after the start.
+    /// The maximum number of random plies after the starting position.
     pub random_max: u8,
-    /// A start is drawn again if the score of its first search exceeds this limit in absolute value.
+    /// If the first search of a game finds a score above this limit in absolute value, another starting
+    /// position is drawn.
     pub start_score: Value,
     /// A game is adjudicated as won after `win_plies` plies in a row with scores of at least `win_score` in
     /// absolute value.
@@ -100,7 +101,7 @@ impl DatagenSettings {
             ("play-out", self.play_out.into(), 0, 100),
             ("draw-score", self.draw_score.into(), 0, i64::MAX),
             ("draw-plies", self.draw_plies.into(), 1, i64::MAX),
-            // The format stores the number of plies in 16 bits, which the upper limit respects.
+            // The upper limit respects that the format stores the number of plies in 16 bits.
             ("max-plies", self.max_plies.into(), longest_start + 1, 10_000),
         ] {
             let error = |bound| Err(DatagenSettingsError { name, value, bound });

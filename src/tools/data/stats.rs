@@ -14,8 +14,8 @@ use crate::types::score::MATE_BOUND;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     filter: Filter,
-    /// The counts of games and plies by kind of start. The field `kept` counts plies that the filter of these
-    /// statistics keeps.
+    /// The counts of games and plies by kind of starting position. In these counts, `kept` is the number of
+    /// plies that the filter of the statistics keeps.
     pub components: BTreeMap<Component, Counts>,
     /// The number of games by termination, in the order of [`TERMINATIONS`].
     pub terminations: [u64; TERMINATIONS.len()],
@@ -50,7 +50,7 @@ impl Stats {
         self.longest = self.longest.max(plies);
     }
 
-    /// Returns the sum of the counts over all kinds of starts.
+    /// Returns the sum of the counts over all kinds of starting positions.
     pub fn total(&self) -> Counts {
         let mut total = Counts::default();
         self.components.values().for_each(|counts| total += *counts);

@@ -57,7 +57,8 @@ pub fn described(termination: Termination) -> String {
 pub struct GameEndDetector(Adjudicator);
 
 impl GameEndDetector {
-    /// Creates a detector for the game with an index in its set. Without settings, scores never end the game.
+    /// Creates a detector for the game with an index in its data set. Without settings, scores never end the
+    /// game.
     pub fn new(settings: Option<&DatagenSettings>, index: u32) -> GameEndDetector {
         let rules = settings.map(|settings| Adjudication {
             win: (!settings.plays_out(index)).then_some(WinRule {

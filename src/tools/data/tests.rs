@@ -226,7 +226,8 @@ fn a_changed_byte_damages_only_its_block() {
 fn bytes_between_blocks_are_skipped() {
     let records = records();
     let (one, two) = (written(&records[..2], 7, 1), written(&records[2..], 7, 1));
-    // The garbage ends with the start of a magic, which must not hide the magic of the next block.
+    // The garbage ends with the first bytes of `MAGIC`. The reader must still find the whole magic that
+    // follows.
     let garbage = [&[1; 700][..], &MAGIC[..5]].concat();
     let (games, damages) = read(&[&one[..], &garbage[..], &two[..]].concat()[..]);
     assert_eq!(games, records);
@@ -367,7 +368,7 @@ fn verify_finds_invalid_games() {
     ));
 }
 
-/// With the settings, verification knows when a game must be adjudicated.
+/// If the manifest has the settings, verification also checks where games were adjudicated.
 #[test]
 fn verify_uses_the_settings_of_the_manifest() {
     let folder = Folder::new();
@@ -394,7 +395,7 @@ fn verify_uses_the_settings_of_the_manifest() {
     assert!(matches!(problems(&path).last(), Some(DataProblem::Counts { .. })));
 }
 
-/// Returns the set and the index of each game of a file, in the order of the file.
+/// Returns the data set and the index of each game of a file, in the order of the file.
 fn order(path: &Path) -> Vec<(u32, u32)> {
     let mut order = Vec::new();
     scan(path, &mut |block| {
@@ -612,7 +613,7 @@ fn forged_headers_take_linear_time() {
     assert!(reader.rejected_bytes <= bound, "{} bytes checked", reader.rejected_bytes);
 }
 
-/// Calls every function that reads games.
+/// Calls every function that reads games, to check that no function panics for these bytes.
 fn read_everything(bytes: &[u8]) {
     let mut reader = BlockReader::new(bytes);
     let mut places = Vec::new();
@@ -697,7 +698,7 @@ fn packed_games_of_every_kind_round_trip() {
             assert_eq!(read(&bytes[..]), (records.clone(), vec![]), "{component}");
             assert_eq!(bytes[8], VERSION);
         }
-        // The start of the game is stored as a number, not as a FEN.
+        // The record has the number of the starting position, not its FEN.
         let start = &records[0].fen.as_bytes()[..8];
         assert!(!packed(&records, 1).windows(8).any(|bytes| bytes == start), "{component}");
     }
@@ -707,7 +708,7 @@ fn packed_games_of_every_kind_round_trip() {
 fn a_game_that_breaks_the_rules_is_stored_unpacked() {
     let mut records = records();
     // Changes three games: one gets another game's moves, one gets flags that do not match the moves, and one
-    // gets a start that is not in the list.
+    // gets a starting position that is not in the list of its variant.
     records[1].plies = records[4].plies.clone();
     records[3].plies[7] = Ply::from_bytes([0xff; Ply::BYTES]);
     records[5].fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned();
@@ -813,7 +814,8 @@ fn a_game_is_found_and_the_others_are_not_decoded() {
         }
         assert_eq!(found(&bytes, 99), []);
     }
-    // The block's first game has number 5 and an unknown component, so it cannot be decoded.
+    // The block's first game has index 5 and an unknown kind of starting position, so the game cannot be
+    // decoded.
     let mut payload = vec![5, 255, 0, 0, 0, 1, 0];
     payload.extend(&packed(&records[2..3], 1)[HEADER..]);
     let mut bytes = Vec::new();

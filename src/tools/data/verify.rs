@@ -25,7 +25,7 @@ use crate::types::Value;
 pub enum GameFault {
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    #[error("the FEN of the start should be '{0}'")]
+    #[error("the FEN of the starting position should be '{0}'")]
     Fen(String),
     #[error("the flags of ply {ply} do not match its move (capture, check and so on)")]
     Flags { ply: usize },
@@ -69,7 +69,7 @@ pub struct Verification {
     pub counts: Counts,
     /// The number of problems reported.
     pub problems: u64,
-    /// The number of games with known settings. Their adjudications were checked, too.
+    /// The number of games whose settings are known. The adjudications of these games were checked, too.
     pub with_settings: u64,
 }
 
@@ -151,8 +151,8 @@ fn check(
     on_board!(block.board, |G| check_on::<G>(game, settings))
 }
 
-/// Replays a game. Checks that every move is legal, that its flags match, and that the game ends where and as
-/// recorded.
+/// Replays a game. Checks that every move is legal, that the flags match the moves, and that the game ends
+/// after the last recorded ply with the recorded result.
 fn check_on<G: Board>(
     game: &StoredGame,
     settings: Option<&DatagenSettings>,

@@ -15,7 +15,7 @@ pub struct BlockWriter<W> {
     games_per_block: u16,
     /// The version in which games are written. A game that cannot be packed is always written in version 1.
     version: u8,
-    /// The set of the games in the current block.
+    /// The hash of the data set that the games in the current block belong to.
     set: u32,
     games: u16,
     payload: Vec<u8>,
@@ -47,7 +47,7 @@ impl<W: Write> BlockWriter<W> {
         self
     }
 
-    /// Adds a game of a set. `record` is encoded by [`super::TrainingGame::to_bytes`] or
+    /// Adds a game of a data set. `record` is encoded by [`super::TrainingGame::to_bytes`] or
     /// [`super::StoredGame::bytes`]. A game that cannot be packed because it breaks the rules gets an
     /// unpacked block of its own.
     pub fn push(&mut self, set: u32, record: &[u8]) -> io::Result<()> {

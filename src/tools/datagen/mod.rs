@@ -1,10 +1,10 @@
 //! Data generation: the engine plays games against itself, from which networks learn.
 //!
-//! A game begins with a random start and some random moves. Then one searcher plays both sides, with few
-//! nodes per move, so that millions of positions are affordable. Each thread plays one game at a time. Before
-//! each game, the thread clears the transposition table and the histories, and derives the random numbers
-//! from the seed and the index of the game. So game `i` of a set is always the same, for any number of
-//! threads and any interruptions. The manifest is enough to generate the same set again.
+//! A game begins with a random starting position and some random moves. Then one searcher plays both sides,
+//! with few nodes per move, so that millions of positions are affordable. Each thread plays one game at a
+//! time. Before each game, the thread clears the transposition table and the histories, and derives the
+//! random numbers from the seed and the index of the game. So game `i` of a data set is always the same, for
+//! any number of threads and any interruptions. The manifest is enough to generate the same data set again.
 //!
 //! **Order.** Games that are played in parallel end in any order. Each game is written with its index as soon
 //! as the game is over. If games waited in memory until all earlier games are over, an interruption would
@@ -67,10 +67,10 @@ pub enum DatagenError {
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
     #[error(
-        "none of {tries} starts drawn for game {index} was balanced; allow larger scores \
+        "none of {tries} random openings for game {index} was balanced; allow larger scores \
          (start-score) or fewer random plies"
     )]
     NoStart { index: u32, tries: u32 },
-    #[error("the start '{fen}' cannot be read: {error}")]
+    #[error("the starting position '{fen}' cannot be read: {error}")]
     Start { fen: String, error: FenError },
 }

@@ -9,10 +9,10 @@ use crate::search::{Limits, RootLines, Searcher};
 use crate::tools::data::{DatagenSettings, GameEndDetector, Ply, TrainingGame};
 use crate::tools::opening::random_plies;
 
-/// The maximum number of starts drawn for a game. A start is drawn again until one is balanced.
+/// The maximum number of attempts to find a balanced opening for a game.
 const MAX_TRIES: u32 = 10_000;
 
-/// Plays the game with this index in the set.
+/// Plays the game with this index in the data set.
 pub fn play<G: Board>(
     searcher: &mut Searcher<G>,
     settings: &DatagenSettings,

@@ -13,7 +13,7 @@ use crate::start::Numbering;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::text::Excerpt;
 
-/// The default number of random moves played from the start.
+/// The default number of random moves in an opening.
 pub const PLIES: u16 = 8;
 /// The maximum number of random moves that a request may have.
 pub const MAX_PLIES: u16 = 200;
@@ -24,18 +24,19 @@ const MAX_SCORE: i32 = 200;
 /// The maximum size of a book in bytes.
 const MAX_BOOK: u64 = 1 << 30;
 
-/// A request for a number of openings.
+/// The arguments of a `genfens` request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Genfens {
     /// The number of openings.
     pub count: usize,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The path of a suite to start from. By default, openings begin with a start of the variant.
+    /// The path of a suite. Openings start from its positions. By default, openings start from the starting
+    /// positions in `starts`.
     pub book: Option<String>,
-    /// The starts. By default, the starts of the current variant are used.
+    /// The list of starting positions. By default, the list of the current variant is used.
     pub starts: Option<Numbering>,
-    /// The number of random moves played from the start or from the position of the book.
+    /// The number of random moves in each opening.
     pub plies: u16,
 }
 

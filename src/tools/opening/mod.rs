@@ -1,4 +1,4 @@
-//! Openings for games: random starts of a variant, random moves, and files of openings.
+//! Openings for games: random starting positions, random moves, and files of openings.
 //!
 //! **The format.** A suite has one opening per line, as EPD (S. Edwards, 1994): the first four fields of a
 //! FEN, then operations. For example:

@@ -170,7 +170,8 @@ mod tests {
             let _ = read_openings(&text, variant);
         }
 
-        /// The lines are almost valid: a start with one character replaced, followed by operations.
+        /// Reads lines that are almost valid: the FEN of a starting position with one character replaced,
+        /// followed by operations.
         #[test]
         fn never_panics_on_almost_valid_lines(
             variant in any_variant(),

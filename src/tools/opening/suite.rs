@@ -24,7 +24,8 @@ const HASH: usize = 1;
 
 /// The parameters of a suite. The same parameters give the same suite, for any number of threads.
 ///
-/// A candidate is the position after random legal moves from a random start. A candidate is rejected if
+/// A candidate is the position after random legal moves from a random starting position. A candidate is
+/// rejected if
 ///
 /// - the game is over, or drawn by rule;
 /// - the side to move is in check: with few legal moves, often only one, all engines would play the same
@@ -33,14 +34,14 @@ const HASH: usize = 1;
 /// - the position was a candidate before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
-    /// The starts from which candidates are drawn, if there is no book.
+    /// The starting positions of the random moves, if `book` is empty.
     pub starts: Numbering,
-    /// Positions to draw from instead of the starts, as FENs of the same variant. If empty, the starts are
-    /// used.
+    /// The positions from which the random moves start, as FENs of the same variant. If `book` is empty, the
+    /// random moves start from `starts`.
     pub book: Vec<String>,
     /// The number of openings to generate.
     pub count: usize,
-    /// The number of random moves played from the start.
+    /// The number of random moves before each candidate.
     pub plies: usize,
     /// The seed of all random choices.
     pub seed: u64,
@@ -72,7 +73,7 @@ impl fmt::Display for Opening {
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
     #[error(
-        "only {found} openings were found where {count} were asked for: the last {GIVE_UP} candidates \
+        "only {found} of {count} openings were found: the last {GIVE_UP} candidates \
          were duplicates or unbalanced; allow more plies or larger scores"
     )]
     Exhausted { found: usize, count: usize },
@@ -80,8 +81,8 @@ pub enum SuiteError {
     Threads(#[from] ThreadPoolBuildError),
     #[error("not enough memory for {HASH} MiB of hash: {0}")]
     Memory(#[from] MemoryError),
-    /// The starts of a variant are always legal, so the position is from a book.
-    #[error("a start is not a legal position: {0}")]
+    /// A position of the book is illegal. The starting positions of a variant are always legal.
+    #[error("a position of the book is not legal: {0}")]
     Start(#[from] FenError),
     #[error("the generation of openings was stopped")]
     Stopped,
@@ -135,7 +136,7 @@ impl Suite {
 
     /// Returns the candidate with this number, or `None` if the game is over or the side to move is in check.
     /// Candidates do not depend on the search: after a change of the search, every opening of an old suite is
-    /// still among the candidates for the same starts, plies and seed.
+    /// still among the candidates for the same starting positions, plies and seed.
     pub fn candidate<G: Board>(&self, number: u64) -> Result<Option<Position<G>>, FenError> {
         // The seed is hashed first, so that neighbouring seeds give different candidates.
         let mut rng = Rng::new(Rng::new(self.seed).next_u64().wrapping_add(number));

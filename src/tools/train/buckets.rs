@@ -8,24 +8,24 @@ use super::packed::Packed;
 use crate::files::FileError;
 use crate::random::Rng;
 
-/// Identifies a game: the hash of the set that the game was generated for, and the index of the game in the
-/// set.
+/// Identifies a game: the hash of the data set that the game was generated for, and the index of the game in
+/// that data set.
 pub(super) type GameName = (u32, u32);
 
 /// The number of buckets. Each bucket gets a small random part of each data set.
 const BUCKETS: usize = 256;
 /// The number of bytes that a bucket collects before writing them to the file.
 const BUFFER: usize = 64 << 10;
-/// The length in bytes of a game's header in a bucket: the hash of the set, the index of the game, and the
-/// number of positions.
+/// The length in bytes of a game's header in a bucket: the hash of the data set, the index of the game, and
+/// the number of positions.
 const HEADER: usize = 12;
 
 /// Training positions on disk. The positions need not fit into memory.
 ///
-/// The name of a game selects the bucket of its positions. An epoch loads the buckets in random order, as
-/// many at a time as memory allows, and shuffles the loaded positions. So the positions of all sets and games
-/// are mixed, and the result does not depend on the order of games in the data sets. The buckets are stored
-/// in one anonymous file, which vanishes when the program ends.
+/// The data set and the index of a game select the bucket of its positions. An epoch loads the buckets in
+/// random order, as many at a time as memory allows, and shuffles the loaded positions. So the positions of
+/// all sets and games are mixed, and the result does not depend on the order of games in the data sets. The
+/// buckets are stored in one anonymous file, which vanishes when the program ends.
 #[derive(Debug)]
 pub struct Buckets {
     /// The folder that contains the file, for error messages.
@@ -40,7 +40,7 @@ struct Bucket {
     positions: usize,
     /// The offset and length of each part of the bucket in the file.
     written: Vec<(u64, usize)>,
-    /// The end of the bucket, which is not yet in the file.
+    /// The last bytes of the bucket, which have not been written to the file yet.
     rest: Vec<u8>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn record((set, index): GameName, positions: &[Packed]) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the games of a bucket. Yields the name of each game and the bytes of its positions.
+/// Decodes the games of a bucket. Yields the data set and index of each game, and the bytes of its positions.
 fn records(mut bytes: &[u8]) -> impl Iterator<Item = (GameName, &[u8])> {
     std::iter::from_fn(move || {
         let header = bytes.split_off(..HEADER)?.as_chunks().0;
@@ -85,7 +85,8 @@ impl Buckets {
         self.len() == 0
     }
 
-    /// Adds a game. `record` is made by [`record`] from `positions` positions.
+    /// Adds a game. `record` is the game's record, made by the function [`record`], and `positions` is the
+    /// number of its positions.
     pub(super) fn push(
         &mut self,
         (set, index): GameName,
@@ -107,7 +108,7 @@ impl Buckets {
         Ok(())
     }
 
-    /// Appends the positions of a bucket to `to`, ordered by the names of their games.
+    /// Appends the positions of a bucket to `to`, ordered by the data sets and indices of their games.
     fn load(&self, bucket: &Bucket, to: &mut Vec<Packed>) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(bucket.positions * (Packed::BYTES + 1));
         let mut file = &self.file;
@@ -125,13 +126,13 @@ impl Buckets {
         Ok(())
     }
 
-    /// Returns the number of positions that one pass shows, if the share `skip` is skipped.
+    /// Returns the number of positions that [`Buckets::pass`] shows if the share `skip` is skipped.
     pub(super) fn met(&self, skip: f32) -> usize {
         kept(self.len(), skip)
     }
 
-    /// Shows all positions once, in an order that the seed determines, except for a random share `skip`. The
-    /// positions come in parts of about `wanted` positions. All parts but the last consist of whole batches.
+    /// Passes each position to `show` once, in an order that the seed determines, but skips a random share
+    /// `skip`. Each call of `show` gets about `wanted` positions. All calls but the last get whole batches.
     /// Stops when `show` returns false.
     pub(super) fn pass(
         &self,

@@ -47,7 +47,7 @@ impl Progress {
             (self.settings != other.settings, "setting"),
             (self.data != other.data, "data"),
             (self.scale != other.scale, "scale"),
-            (self.weights != other.weights, "weights of data"),
+            (self.weights != other.weights, "weights of the data sets"),
             (self.from != other.from, "initial network"),
         ];
         pairs.into_iter().find_map(|(differs, what)| differs.then_some(what))

@@ -28,7 +28,7 @@ pub struct EpochLosses {
     pub validation: Losses,
 }
 
-/// Writes the losses as a CSV table with a row for each epoch. Each kind of start has a column.
+/// Writes the losses as a CSV table with a row for each epoch. Each kind of starting position has a column.
 pub(super) fn write_table(path: &Path, epochs: &[EpochLosses]) -> Result<(), TrainError> {
     let names = || epochs.first().into_iter().flat_map(|first| first.validation.components.keys());
     let mut text = "epoch,training,validation".to_owned();

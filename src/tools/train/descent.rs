@@ -59,7 +59,7 @@ pub struct Descent {
     /// The number of completed steps.
     pub(super) step: u64,
     pub(super) schedule: Schedule,
-    /// The sum of the parameters after each of the last steps, and the number of these steps in `summed`.
+    /// The parameters after each of the last steps, added up. `summed` is the number of these steps.
     sum: Numbers,
     summed: u64,
     goal: Goal,
@@ -104,7 +104,7 @@ impl Descent {
         loss / positions.len().max(1) as f64
     }
 
-    /// Makes a step for one batch. Returns the sum of the losses of its positions.
+    /// Makes a step for one batch. Returns the sum of the losses of all positions in the batch.
     pub fn batch<G: Board>(&mut self, batch: &[Packed]) -> f64 {
         self.goal.lambda = self.schedule.lambda(self.step);
         let Descent { model, goal, gradient, passes, .. } = self;

@@ -21,7 +21,7 @@ pub struct Export {
     pub shrunk_outputs: u64,
 }
 
-/// Rounds a network to the engine's integers. Reports which parameters had to be changed.
+/// Rounds a network to the engine's integers. Also returns how many parameters had to be changed.
 pub fn export<G: Board>(
     model: &Model,
     name: &str,

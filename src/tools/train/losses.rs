@@ -46,7 +46,7 @@ impl Goal {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Losses {
     pub all: f64,
-    /// The mean squared error for each kind of start, by name.
+    /// The mean squared error for each kind of starting position, by name.
     pub components: BTreeMap<String, f64>,
 }
 

@@ -28,10 +28,10 @@
 //! | `packed` | a training position in 40 bytes |
 //! | `positions` | reads positions from games |
 //! | `buckets` | stores training positions on disk and reads them in random order for each epoch |
-//! | `pretraining` | generates labelled positions near those of the games, in any number |
+//! | `pretraining` | generates any number of labelled positions near the positions of the games |
 //! | `losses` | targets and losses |
 //! | `model` | the floating-point network and its memory layout |
-//! | `passes` | the forward pass, to predictions, and the backward pass, to the gradient |
+//! | `passes` | computes predictions (forward pass) and gradients (backward pass) |
 //! | `descent` | epochs, batches, AdamW |
 //! | `checkpoint` | saves and resumes a training run; loads initial weights |
 //! | `curves` | writes the losses as a table and as a plot |
@@ -118,8 +118,8 @@ pub struct Settings {
     /// The number of nodes of the searches that label the pretraining positions. With 0, the label is the
     /// static evaluation of the built-in network.
     pub pretraining_nodes: u64,
-    /// The memory for positions in MiB. Half holds the positions in training, half holds the positions that
-    /// come next. All other positions stay on disk.
+    /// The memory for positions in MiB. One half is for the positions that the network is being trained on,
+    /// the other half for the positions that come next. All other positions stay on disk.
     pub memory: usize,
     /// The seed for the initial weights and the order of positions.
     pub seed: u64,
@@ -171,7 +171,7 @@ impl Settings {
         self.last_lambda.unwrap_or(self.lambda)
     }
 
-    /// Returns how many positions are in training at once.
+    /// Returns the number of positions that are in memory for training at the same time.
     fn positions_at_hand(&self) -> usize {
         (self.memory << 20) / 2 / Packed::BYTES
     }

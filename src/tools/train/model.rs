@@ -82,7 +82,7 @@ impl Shape {
         self.inputs
     }
 
-    /// Returns the index of the first of an output's two rows.
+    /// Returns the index of the first row of an output. Each output has two rows, one for each view.
     #[inline(always)]
     pub(super) fn output_row(self, output: usize) -> usize {
         self.inputs + 1 + 2 * output
@@ -138,14 +138,15 @@ impl Model {
         Model { shape, parameters }
     }
 
-    /// Creates a network with these parameters. Their number must match the shape.
+    /// Creates a network with these parameters. The number of parameters must match the shape.
     pub(super) fn of(shape: Shape, numbers: &[f32]) -> Model {
         let mut parameters = Numbers::zeros(shape.parameters());
         parameters.copy_from_slice(numbers);
         Model { shape, parameters }
     }
 
-    /// Creates a network from its rows, each neuron by neuron, followed by the output biases.
+    /// Creates a network from the numbers of all rows, in order, and the output biases at the end. Each row
+    /// has a number for each neuron.
     pub(super) fn of_rows(shape: Shape, numbers: &[f32]) -> Model {
         let mut parameters = Numbers::zeros(shape.parameters());
         let (rows, biases) = numbers.split_at(shape.output_bias());
@@ -164,8 +165,8 @@ impl Model {
     }
 
     /// Creates a network of this shape whose output is the mean of the outputs of `parts`. The new network
-    /// has the hidden neurons of all parts next to each other. Any further neurons have random weights, and
-    /// output weights of 0.
+    /// has the hidden neurons of all parts next to each other. Any further neurons have random input weights,
+    /// and output weights of 0.
     pub(super) fn mean(shape: Shape, parts: &[Model], seed: u64) -> Model {
         let mut parameters = Model::new(shape, seed).parameters;
         let outputs = (shape.output_row(0)..shape.rows()).flat_map(|row| shape.row(row));

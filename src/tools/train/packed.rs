@@ -22,7 +22,7 @@ pub struct Packed {
     rights: u8,
     /// The index of the data set.
     set: u8,
-    /// The code of the kind of start.
+    /// The code of the kind of starting position.
     component: u8,
 }
 
@@ -34,7 +34,8 @@ impl Packed {
     /// The size of a packed position in bytes.
     pub(super) const BYTES: usize = 40;
 
-    /// Packs a position. `score` and `result`, in half points, are for the side to move.
+    /// Packs a position. `score` is the score for the side to move, and `result` the half points of the side
+    /// to move.
     pub fn new<G: Board>(position: &Position<G>, score: Value, result: u8) -> Packed {
         let occupied: u128 = position.occupied().raw().into();
         let mut pieces = [0; 16];
@@ -55,7 +56,7 @@ impl Packed {
         }
     }
 
-    /// Returns the same position with the data set and the kind of start filled in.
+    /// Returns the same position with the data set and the kind of starting position filled in.
     pub(super) fn of_set(self, set: u8, component: u8) -> Packed {
         Packed { set, component, ..self }
     }
@@ -154,7 +155,7 @@ impl Packed {
         self.set.into()
     }
 
-    /// Returns the code of the kind of start.
+    /// Returns the code of the kind of starting position.
     #[inline]
     pub fn component(&self) -> u8 {
         self.component

@@ -22,7 +22,7 @@ const CHUNK: usize = 8_192;
 /// The number of positions whose features one thread prepares at a time.
 const BLOCK: usize = 256;
 
-/// The rounded value of an activation of 1. Sums saturate at 32, but real sums stay far below 32.
+/// The integer that stands for an activation of 1. Sums saturate at 32, but real sums stay far below 32.
 const ONE: f32 = 1_024.0;
 
 /// The rounded numbers of a tile, one for each neuron.
@@ -154,8 +154,8 @@ impl Passes {
     }
 
     /// Computes the gradient of the total loss, multiplied by `share`, and writes it to `gradient`. The loss
-    /// of a position is `weight * (prediction - target)²`; `aim` returns its target and weight. Returns the
-    /// sum of the losses.
+    /// of a position is `weight * (prediction - target)²`; `aim` returns the target and the weight of a
+    /// position. Returns the sum of the losses.
     pub fn learn<G: Board>(
         &mut self,
         model: &Model,

@@ -94,7 +94,7 @@ pub struct SetReport {
 #[derive(Debug)]
 pub struct Positions {
     pub training: Buckets,
-    /// The validation positions, ordered by the names of their games.
+    /// The validation positions, ordered by the data sets and indices of their games.
     pub validation: Vec<Packed>,
     pub sets: Vec<SetReport>,
     /// A checksum of all positions: a sum over the games, which does not depend on the order of the games.
@@ -103,8 +103,8 @@ pub struct Positions {
 
 impl Positions {
     /// Reads the positions that the filter keeps. The training positions are written to a file in `folder`.
-    /// The name of a game alone decides whether the game is held out for validation; the file that contains
-    /// the game does not matter.
+    /// Whether a game is held out for validation depends on the game's data set and index, but not on the
+    /// file that contains the game.
     pub fn read<G: Board>(
         sets: &[DataSet],
         settings: &Settings,
@@ -262,8 +262,9 @@ pub(super) fn training_games(
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
-/// Returns whether a game is held out for validation. Only the name of the game decides: an initial network,
-/// even if trained with other settings, must not have been trained on the validation games.
+/// Returns whether a game is held out for validation. Apart from `share`, only the game's data set and index
+/// decide. Otherwise, an initial network that was trained with other settings might have been trained on the
+/// validation games.
 fn is_held_out((set, index): GameName, share: f64) -> bool {
     let name = u64::from(set) << 32 | u64::from(index);
     let draw = Rng::new(Rng::new(name).next_u64()).next_u64();

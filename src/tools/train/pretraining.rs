@@ -71,7 +71,7 @@ impl<'a> PretrainingGames<'a> {
         let mut packed = Vec::with_capacity(UNIT);
         let all = Filter { skip_random: false, ..Filter::SEARCHED };
         teacher.clear();
-        // The number of games is limited, because some games have no usable positions.
+        // Limits the number of games that are tried, because some games have no usable positions.
         for _ in 0..UNIT {
             let drawn = self.games.get(rng.below(self.games.len().max(1) as u64) as usize);
             let game = drawn.and_then(|bytes| StoredGame::read(bytes));

@@ -97,7 +97,7 @@ fn read(folder: &TempDir) -> Positions {
     read_sets(&sets(folder), &small())
 }
 
-/// Returns all positions, in an order that depends only on their number.
+/// Returns the positions of all buckets, shuffled with a fixed seed.
 fn all(buckets: &Buckets) -> Vec<Packed> {
     let mut all = Vec::new();
     let mut show = |positions| {
@@ -174,7 +174,7 @@ fn each_game_is_read_once() {
     assert_eq!(training(&backwards), training(&positions));
     assert_eq!(backwards.validation, positions.validation);
     assert_eq!(backwards.checksum, positions.checksum);
-    // Games that are also in another file count once. The same games are held out as before.
+    // Games that occur in two files count once. The same games are held out as without the second file.
     let more = data(45);
     let twice = [sets(&folder), sets(&more)].concat();
     let again = read_sets(&twice, &small());
@@ -186,8 +186,8 @@ fn each_game_is_read_once() {
     assert_ne!(again.checksum, positions.checksum);
 }
 
-/// If the seed mattered, an initial network trained with another seed could have been trained on validation
-/// games.
+/// The validation set must be the same for every seed. Otherwise an initial network trained with another seed
+/// might have seen the validation games.
 #[test]
 fn the_validation_set_does_not_depend_on_the_seed() {
     let folder = data(40);
@@ -341,7 +341,8 @@ fn gradients_match_finite_differences() {
         let mut seen = 0.0;
         for index in neurons.into_iter().flatten().chain(shape.output_bias()..shape.parameters()) {
             let old = model.parameters[index];
-            // The step is a multiple of the rounding of the first layer.
+            // The forward pass rounds the first layer to multiples of 1/1,024. The step is also a multiple of
+            // 1/1,024.
             let step = 8.0 / 1_024.0;
             model.parameters[index] = old + step;
             let above = loss(&model);
@@ -483,7 +484,8 @@ fn a_checkpoint_of_another_training_is_rejected_and_kept() {
     }
 }
 
-/// A damaged checkpoint may claim any sizes, so the claimed sizes must not be trusted.
+/// Also checks that the sizes in a checkpoint are not trusted, because a damaged checkpoint may contain any
+/// sizes.
 #[test]
 fn initial_networks_must_have_a_matching_shape() {
     let games = data(30);
@@ -534,7 +536,7 @@ fn training_can_start_from_a_network_file() {
     assert_eq!(again, read(&taught.network));
     // The default scale is the scale of the initial network.
     assert_eq!(manifest.settings.scale, Some(scale));
-    // The mean of a network with itself has each of its neurons twice.
+    // Combining a network with itself doubles each of the neurons.
     let (mean, _) = begin(&taught.network, 64, 1).unwrap();
     assert_eq!(mean.input_bias, [&again.input_bias[..], &again.input_bias].concat());
     assert!(begin(&taught.network, 64, 2).unwrap_err().to_string().contains("number of outputs"));
@@ -584,7 +586,7 @@ fn export_reports_clipped_and_shrunk_weights() {
     assert_eq!(parameters.check::<Board8x8>(), Ok(()));
 }
 
-/// The size of a step shows the learning rate. The loss shows the weight of results.
+/// Checks the learning rate by the size of a step, and the weight of results by the loss.
 #[test]
 fn the_learning_rate_warms_up_and_lambda_moves_to_its_last_value() {
     let positions = training(&read(&data(30)));

@@ -40,7 +40,7 @@ pub trait Objective {
 /// The results of the games of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TrialResults {
-    /// The results of the games from the point of view of `plus`.
+    /// The results of the games from the point of view of the trial's side `plus`.
     pub games: Tally,
     /// The number of games that were lost by an engine failure.
     pub failures: u64,

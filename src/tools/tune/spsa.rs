@@ -6,8 +6,8 @@ use super::TuneError;
 use crate::start::Rng;
 use crate::tools::stats::Tally;
 
-/// How trials and steps become smaller with the iterations. `k` is the number of the iteration, from 1 to
-/// `N`.
+/// The schedule by which trials and steps become smaller during a run. `k` is the number of the iteration,
+/// from 1 to `N`.
 ///
 /// - A trial changes a parameter by `c(k) = c_end (N / k)^gamma`. Each parameter has its own `c_end`.
 /// - A step moves the parameter by `r(k) c(k)` times the difference between wins and losses. Here
@@ -22,7 +22,8 @@ pub struct SpsaSchedule {
     pub r_end: f64,
     pub alpha: f64,
     pub gamma: f64,
-    /// `A` as a share of `N`. A larger `A` makes the first steps smaller.
+    /// The constant `A`, as a share of the number of iterations `N`. A larger `A` makes the first steps
+    /// smaller.
     pub stability: f64,
 }
 

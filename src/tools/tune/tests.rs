@@ -108,7 +108,7 @@ fn a_run_is_resumed_where_it_was_interrupted() {
     let folder = Folder::new();
     let file = folder.0.join("state.json");
     let fresh = Tuning::new(settings(40), "all", &KNOWN).unwrap();
-    // The results depend only on the trial.
+    // An objective whose results depend only on the trial, not on earlier trials.
     struct Fixed;
     impl Objective for Fixed {
         type Error = Infallible;

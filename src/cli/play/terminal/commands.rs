@@ -100,13 +100,13 @@ impl TerminalGame<'_> {
         self.done(done)
     }
 
-    /// Makes the next step print the board again, but none of the events so far.
+    /// Marks all events as printed, and makes the next step print the board again.
     fn show_afresh(&mut self) {
         self.printed = self.live.events().len();
         (self.is_stale, self.is_over) = (true, false);
     }
 
-    /// Takes back the last answer of the setup, or else the last turn.
+    /// Takes back the last answer in a setup. After the setup, takes back the last move.
     fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
         let Some(before) = self.earlier.pop() else { return self.live.undo(now) };
         (self.live, self.rng) = before;
@@ -114,7 +114,7 @@ impl TerminalGame<'_> {
         Ok(())
     }
 
-    /// Prints the error of a command that failed.
+    /// Prints the error if a command has failed.
     fn done(&mut self, done: Result<(), impl Display>) -> Continues {
         done.map_or_else(|error| self.complain(&error), |()| Ok(true))
     }
@@ -134,7 +134,7 @@ impl TerminalGame<'_> {
         self.say(&format!("Now: {possible}"))
     }
 
-    /// Applies the values of the players' real dice.
+    /// Enters the numbers that the players' own dice show.
     fn roll(&mut self, line: &str) -> Continues {
         let values = match self.live.arbiter().need() {
             Need::Die(_) => {
