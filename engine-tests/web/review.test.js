@@ -40,14 +40,9 @@ for (const [name, options] of SIZES) {
     assert.ok((await accuracy(visitor, 0)) < 60, "the queen was given away");
     assert.ok((await accuracy(visitor, 1)) > 85);
     await page.locator(".move.blunder[data-ply='5']").waitFor({ state: "attached" });
-    // Inaccuracies are among the stops.
-    await page.keyboard.press("{");
-    const next = page.getByRole("button", { name: "Next mistake" });
-    await next.click();
-    await page.locator(".better", { hasText: "2. Qh5?! is an inaccuracy" }).waitFor();
-    await next.click();
+    await page.getByRole("button", { name: "Previous mistake" }).click();
     await page.locator(".better", { hasText: /3\. Qxf7\+\?\? is a blunder \(.* to .1[\d.]+\)\. Better is / }).waitFor();
-    assert.ok(await next.isDisabled());
+    assert.ok(await page.getByRole("button", { name: "Next mistake" }).isDisabled());
     if (name === "a phone") return;
     // Everything is in one view.
     assert.equal(await page.evaluate(() => scrollY), 0);
@@ -71,7 +66,7 @@ for (const [name, options] of SIZES) {
 test("the chart has tooltips and shows turns without a score as unknown", SIZES[0][1], async (visitor) => {
   const { page } = visitor;
   const score = "{[%eval 0.30]}";
-  await visitor.paste(`1. e4 ${score} e5 ${score} 2. Nf3 Nc6 3. Bb5 ${score} a6 4. Ba4 ${score} Nf6 ${score} 1-0`);
+  await visitor.paste(`1. e4 ${score} e5 ${score} 2. Nf3 Nc6 3. Bb5 ${score} a6?! 4. Ba4 ${score} Nf6 ${score} 1-0`);
   const chart = page.locator(".chart");
   await chart.waitFor();
   assert.equal(await chart.locator(".known").count(), 3, "three runs of known scores");
@@ -89,6 +84,9 @@ test("the chart has tooltips and shows turns without a score as unknown", SIZES[
   }
   await page.mouse.move(5, 5);
   await tip.waitFor({ state: "hidden" });
+  // Inaccuracies are among the stops.
+  await page.getByRole("button", { name: "Previous mistake" }).click();
+  await page.locator(".better", { hasText: "3… a6?! is an inaccuracy" }).waitFor();
 });
 
 for (const [name, options] of SIZES) {
@@ -104,7 +102,7 @@ for (const [name, options] of SIZES) {
       if (await whole.isVisible()) await whole.click();
       const shown = await page.locator(".variations > li").count();
       const engines = await page.locator(".by-engine").count();
-      assert.ok(engines >= 2 && shown === engines + 1, `${shown} variations, ${engines} of the engine`);
+      assert.ok(engines >= 1 && shown === engines + 1, `${shown} variations, ${engines} of the engine`);
       const save = page.getByRole("button", { name: "Save PGN" });
       const pgn = await visitor.saved(save);
       assert.equal(pgn.match(/\(/g).length, shown, pgn);
