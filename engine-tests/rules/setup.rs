@@ -172,7 +172,9 @@ fn illegal_placements_of_edge_cases_are_explained() {
             "N@a2" => "N@a2: White places now, on rank 1, not on a2".to_owned(),
             "B@a1" => "B@a1: White has no bishop in hand, only K, Q, R, 2 N".to_owned(),
             "Q@g1+K@f1" => {
-                format!("{text}: one piece is placed per turn; only the last two go together")
+                format!(
+                    "{text}: one piece is placed per turn; only the last two pieces are placed together"
+                )
             }
             "K@f1" => "Q@g1+K@f1".to_owned(),
             "N@g1+N@f1" => "N@f1+N@g1".to_owned(),
@@ -253,22 +255,22 @@ fn bad_fens_are_explained() {
         (
             "[KQRNNkqrnn]",
             "",
-            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found 'nothing'",
+            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found 'nothing'",
         ),
         (
             "nn]",
             "nn",
-            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn'",
+            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn'",
         ),
         (
             "nn]",
             "nn]]",
-            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]]'",
+            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]]'",
         ),
         (
             "nn]",
             "nn]/8",
-            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]/8'",
+            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]/8'",
         ),
         ("/8/8/8/8/", "/8/8/8/", "pieces: expected 8 ranks with '/' between them, found 7"),
         (

@@ -92,7 +92,7 @@ fn wrong_input_is_explained_and_asked_again() {
         "there is already a rook on e1",
         "on rank 1, not on a2",
         "White has no bishop in hand",
-        "only the last two go together",
+        "only the last two pieces are placed together",
         "you may reroll only after a double",
         "that is not possible now",
         "White: R@h1",

@@ -224,7 +224,7 @@ fn invalid_input_is_explained_and_changes_nothing() {
         ),
         (
             format!("position fen {}", BENKO.replace("nn]", "nn")),
-            "position: pieces in hand: expected them in brackets after the board, such as \
+            "position: pieces in hand: expected brackets with the pieces after the board, such as \
              [KQRNNkqrnn], found '[KQRNNkqrnn'",
         ),
     ] {

@@ -39,7 +39,9 @@ pub enum RecordFault {
     OtherVariant { tag: Variant, asked: Variant },
     #[error("{variant} has no placement phase, so it has no placement records")]
     NoSetup { variant: Variant },
-    #[error("the variant is missing: name it, or add a tag such as [Variant \"fischerbenko\"]")]
+    #[error(
+        "the variant is missing: give a variant, or add a tag such as [Variant \"fischerbenko\"]"
+    )]
     WhichVariant,
     #[error(
         "in {variant} dice place pieces before the first turn; give their squares in a tag [FEN \"...\"] before the turns"
@@ -150,7 +152,7 @@ struct Reader {
     /// The FEN in the tag `FEN`, and the line and column of the tag.
     fen: Option<(String, usize, usize)>,
     record: Option<Record>,
-    /// The turn number before the first turn: value, text, line and column.
+    /// The turn number found before the first turn: value, text, line and column.
     number: Option<(u32, String, usize, usize)>,
     /// The last line read.
     last_line: usize,

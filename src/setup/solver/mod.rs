@@ -85,7 +85,7 @@ pub struct LeafValue {
     pub pv: Vec<Move>,
 }
 
-/// What to solve, and when to stop.
+/// A placement phase to solve, and the limits for solving it.
 pub struct SolveRequest<'a> {
     /// The placement phase to solve.
     pub state: &'a Setup,
@@ -113,8 +113,8 @@ impl SolveRequest<'_> {
         nodes.map_or(usize::MAX, |nodes| nodes.saturating_mul(ESTIMATES_A_NODE))
     }
 
-    /// Whether the node limit is at least `nodes`. The caller is about to do work that takes as much
-    /// time as searching `nodes` nodes but is not counted as nodes.
+    /// Whether the node limit allows work that takes as much time as searching `nodes` nodes. The work itself
+    /// is not counted as nodes.
     fn allows(&self, nodes: usize) -> bool {
         self.nodes.is_none_or(|most| most >= nodes as u64)
     }
