@@ -36,8 +36,8 @@ const SCHARNAGL_COUNT: u64 = 960;
 const KNIGHT_PAIRS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
-/// The index of the king among the three squares of king and rooks, for each third of the 2,880 back
-/// ranks.
+/// The place of the king among the three squares of king and rooks; 0 is the first square. The entries belong
+/// to the numbers 0 to 959, 960 to 1,919 and 1,920 to 2,879.
 const KING_PLACES: [usize; 3] = [1, 0, 2];
 
 impl BackRankKind {
@@ -238,8 +238,9 @@ impl Numbering {
         Numbering { variant, black }
     }
 
-    /// Returns the list from which random starts are drawn. It is this list, except for Jepps Random Chess:
-    /// its rules allow all 8,294,400 pairs of back ranks, of which [`Numbering::of`] lists the mirrored ones.
+    /// Returns the list from which random starts are drawn. In Jepps Random Chess it contains all 8,294,400
+    /// pairs of back ranks, because the rules allow every pair, although [`Numbering::of`] lists only
+    /// mirrored starts. In other variants it is the list `self`.
     pub const fn drawn(self) -> Numbering {
         match self.variant {
             Variant::Jepps => Numbering::independent(self.variant),
@@ -254,7 +255,7 @@ impl Numbering {
         Numbering { variant, black: BlackBackRank::Own }
     }
 
-    /// Returns the variant's name, or that of double Fischer random.
+    /// Returns the name of the list: the name of the variant, or `dfrc` for double Fischer random.
     pub fn name(self) -> &'static str {
         if self == Numbering::DOUBLE_FISCHER_RANDOM {
             rules::DOUBLE_FISCHER_RANDOM
