@@ -134,7 +134,7 @@ fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
     }))
 }
 
-/// Parses JSON that Aleator's own JavaScript has written. Ends the program if the JSON is invalid.
+/// Parses JSON that Aleator's JavaScript has written. Invalid JSON ends the program.
 fn read<T: DeserializeOwned>(text: &[u8]) -> T {
     serde_json::from_slice(text).unwrap_or_else(|error| fail_with(&error.to_string()))
 }
