@@ -1,4 +1,4 @@
-//! Fuzzes setups at the table: dice, the mediator's verdict and placements, one per line, from the first roll.
+//! Fuzzes setup games with dice. Each line of an input is a roll, a decision about a roll, or a placement.
 #![no_main]
 
 use aleator::game::Game;
@@ -8,12 +8,12 @@ use aleator::start::die::Die;
 use aleator::start::jepps::Roll;
 use libfuzzer_sys::fuzz_target;
 
-/// Returns the visible state.
+/// Returns the state that the players see.
 fn state(arbiter: &Arbiter) -> impl PartialEq + std::fmt::Debug + use<> {
     (arbiter.ranks(), arbiter.game().map(Game::fen), arbiter.request(), arbiter.forced())
 }
 
-/// Executes a line; returns whether it was accepted.
+/// Executes a line. Returns whether the line was accepted.
 fn obey(arbiter: &mut Arbiter, line: &str) -> bool {
     match (line, arbiter.need()) {
         ("again", _) => arbiter.roll_again().is_ok(),
@@ -39,7 +39,7 @@ fuzz_target!(|data: &[u8]| {
         }
         if let Need::Choice(choice) = arbiter.need() {
             for placement in choice.placements {
-                arbiter.clone().play(&placement.to_string()).expect("it was offered");
+                arbiter.clone().play(&placement.to_string()).expect("the placement is legal");
             }
         }
     }
