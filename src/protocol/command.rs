@@ -19,7 +19,7 @@ pub enum UciCommand {
     Help,
     /// Search, or run perft.
     Go(GoCommand),
-    /// A command that goes to the session unchanged.
+    /// A command that the frontend sends to the session unchanged.
     Session(session::Command),
 }
 

@@ -30,7 +30,7 @@ struct Stream {
     held: Vec<u8>,
     /// The first failure to write. After a failure nothing more is written.
     failure: Option<io::Error>,
-    /// The function to call after the first failure.
+    /// The function to call after the first failure to write.
     on_failure: Option<Box<dyn FnOnce() + Send>>,
     /// Returns whether the reader has closed the stream. Always returns `false` on systems where this cannot
     /// be found out.

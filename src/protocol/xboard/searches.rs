@@ -94,7 +94,7 @@ impl Searches {
         self.0.push_back(PendingSearch { purpose, began, line, current, owes_hint, is_wanted });
     }
 
-    /// Returns the search whose answer is still wanted. Only the last search can be wanted.
+    /// Returns the search whose answer is still wanted. Only the search that was sent last can be wanted.
     pub fn wanted(&mut self) -> Option<&mut PendingSearch> {
         self.0.back_mut().filter(|search| search.is_wanted)
     }
