@@ -44,7 +44,7 @@ pub struct OptionValues {
     pub threads: u64,
     /// The number of principal variations to show.
     pub multi_pv: u64,
-    /// Whether moves write castling as king takes rook.
+    /// Whether castling moves are written as king takes rook.
     pub chess960: bool,
     /// Whether to show the chances to win, draw and lose.
     pub show_wdl: bool,
@@ -72,7 +72,7 @@ pub struct OptionValues {
     pub tablebase: Option<Arc<Tablebase>>,
     /// The minimum depth at which the search probes the tables with the most pieces.
     pub probe_depth: u64,
-    /// The maximum number of pieces with which positions are probed.
+    /// The maximum number of pieces in positions that the search probes.
     pub probe_limit: u64,
     /// Whether tablebase wins that the fifty-move rule prevents count as draws.
     pub fifty_move_rule: bool,

@@ -146,7 +146,8 @@ impl TaskKind {
                 if let Some(error) = error {
                     frontend.hear(Event::Error(&SessionError::Tablebase(error.to_owned())));
                 }
-                // A search that was stopped before it started may have no move.
+                // A search that was stopped before it started may have no best move. Any legal move is the
+                // answer then.
                 result.best = result.best.or_else(|| engine.any_move(request.chess960));
                 frontend.hear(Event::BestMove(&result));
             }
