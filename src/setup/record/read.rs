@@ -53,7 +53,7 @@ pub enum RecordFault {
     Defect(SetupFenError),
     #[error("the tag FEN describes a game in progress; a record begins with pieces in hand")]
     FenOfGame,
-    #[error("the tag FEN: a record of jepps begins on the empty board")]
+    #[error("the tag FEN: a record of jepps must begin on the empty board")]
     FenOfJepps,
     #[error("wrong turn number {found}: the next turn is number {expected}")]
     Number { expected: u32, found: String },
