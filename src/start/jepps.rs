@@ -129,7 +129,8 @@ pub fn choices(rank: &PartialBackRank, file: usize) -> Result<ArrayVec<Role, 5>,
     if fitting.is_empty() { Err(StepError::DeadEnd { rank: *rank }) } else { Ok(fitting) }
 }
 
-/// Returns how the square on a file is filled. Files are counted from 0, the a-file.
+/// Returns how the square on a file is filled: with the only piece that fits, or by a roll. Files are counted
+/// from 0, the a-file.
 pub fn step(rank: &PartialBackRank, file: usize) -> Result<JeppsStep, StepError> {
     let choices = choices(rank, file)?;
     Ok(match choices[..] {

@@ -109,8 +109,9 @@ fn fill_free(squares: &mut [Option<Role>; 8], n: usize, role: Role) {
     }
 }
 
-/// Returns the number of a back rank whose bishops stand on opposite colours. Each digit is the index
-/// of a piece among the squares that the pieces of the previous digits leave free.
+/// Returns the number of a back rank whose bishops stand on opposite colours. The number consists of a digit
+/// for each piece. The digit is the index of the piece's square among the squares that the pieces before
+/// leave free.
 fn number_of_back_rank(back_rank: BackRank) -> u64 {
     let bishop = |parity| back_rank.files_of(Role::Bishop).find(|file| file % 2 == parity);
     let (dark, light) = (bishop(0).unwrap_or(0) / 2, bishop(1).unwrap_or(1) / 2);
@@ -152,7 +153,7 @@ impl BlackBackRank {
         }
     }
 
-    /// Returns the value with the given name in commands and files.
+    /// Returns the value whose name in commands and files is `name`.
     pub fn named(name: &str) -> Option<BlackBackRank> {
         BlackBackRank::ALL.into_iter().find(|black| black.name() == name)
     }
