@@ -392,7 +392,7 @@ impl<R: BufRead> PgnReader<R> {
             || after_blank && read_tag(self.line.trim_start()).is_some_and(|(name, ..)| has(name))
     }
 
-    /// Reads the next part of the line. Returns the current game if it ends with that part.
+    /// Reads the next tag, comment or token of the line. Returns the current game if the game ends there.
     fn advance(&mut self) -> Result<Option<Result<PgnGame, PgnError>>, PgnProblem> {
         let rest = &self.line[self.at..];
         if let Some((comment, _)) = &mut self.draft.comment {
