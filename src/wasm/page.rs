@@ -1,4 +1,4 @@
-//! The logic of the page, and an engine.
+//! The functions of the WebAssembly module for the page: the logic of the page, and an engine.
 
 use std::cell::RefCell;
 
@@ -54,7 +54,7 @@ extern "C" fn search() -> i32 {
     })
 }
 
-/// A message to the app, corresponding to an [`Input`].
+/// A message from the host to the app. Most messages become an [`Input`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Message {
