@@ -5,8 +5,8 @@ threads, and counts crashes, hangs, illegal moves and time losses.
     python3 engine-tests/campaigns/soak.py target/release/aleator --folder /tmp/soak
 
 `aleator match` plays the games. The journals stay in the folder, and the same command resumes from them. The
-command fails if there was a crash, a hang or an illegal move. With `--idle` it plays one game at a time and
-also fails if there was a time loss; nothing else should then run on the machine.
+command fails if a game had a failure other than a time loss. With `--idle` the command plays one game at a
+time and also fails if there was a time loss. Nothing else should then run on the machine.
 """
 
 import argparse

@@ -285,7 +285,7 @@ fn null_moves_change_only_the_side_to_move_and_the_clocks<G: Board>(seed: u64) {
     assert!(passed > 3_000, "{passed}");
 }
 
-/// The squares of the pinned pieces. Each has the square of the pinning piece next to it.
+/// Pairs of squares: the square of a pinned piece, and the square of the piece that pins it.
 type Pins = Vec<((i32, i32), (i32, i32))>;
 
 /// A slow mailbox board that does not use Aleator's attack tables.
@@ -356,8 +356,7 @@ impl Mailbox {
         found
     }
 
-    /// Returns the pinned pieces of a side: the pieces whose removal uncovers an attack on their king. Each
-    /// has the square of the attacker next to it.
+    /// Returns the pins against a side. A piece is pinned if its removal uncovers an attack on its king.
     fn pins(&self, color: Color) -> Pins {
         let pieces = |color| self.pieces.iter().filter(move |(_, piece)| piece.0 == color);
         let (&king, _) = pieces(color).find(|(_, piece)| piece.1 == Role::King).unwrap();

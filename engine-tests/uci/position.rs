@@ -103,7 +103,11 @@ fn nothing_is_searched_after_a_rejected_position() {
             assert!(engine.refusal(command).contains("was rejected"), "{command}");
         }
         engine.tell("ucinewgame");
-        assert_eq!(engine.go("go depth 1").best, "(none)", "a new game is not a position");
+        assert_eq!(
+            engine.go("go depth 1").best,
+            "(none)",
+            "'ucinewgame' does not set up a position"
+        );
         engine.tell("position startpos");
         assert_ne!(engine.go("go depth 3").best, "(none)");
         engine.refusal("position startpos moves e2e5");

@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
     }
     let Some(game) = arbiter.game() else { return };
     let fen = game.fen();
-    // A FEN does not record Free Play.
+    // A FEN of the placement phase may not show whether the game is Free Play.
     if kind != "f" || !game.is_setup() {
         let again = Game::new(variant, &fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         assert_eq!(again.fen(), fen);
