@@ -4,7 +4,7 @@
 #   make EXE=/path/name   the same binary at this path, as OpenBench requires (-j is allowed)
 #   make release          aleator-linux-x86-64: one file that is fast on every processor from x86-64-v2 on
 #   make release-windows  aleator-windows-x86-64.exe, built on Linux; engine-tests/platforms lists the requirements
-#   make release-arm      aleator-linux-aarch64, built on Linux with the same requirements
+#   make release-arm      aleator-linux-aarch64, built on Linux with the requirements of release-windows
 #   make pgo              a profile-guided build for this machine; needs llvm-profdata
 #   make site             target/site: the page without a server, for any static web host
 #   make npm              target/npm: the engine as a JavaScript package, tested if node is installed
@@ -12,7 +12,7 @@
 #   make check            everything a change must pass: tests, formatting, lints, imports, words and documentation
 #   make test-page        checks the page's types and formatting, and runs the page's tests in Chromium and some of
 #                         them in Firefox; skipped without node or a browser
-#   make syzygy-tables    downloads tablebases and an opening book for the tests with pip; a failure is only reported
+#   make syzygy-tables    downloads tablebases and an opening book for tests with pip; a failure is not an error
 #   make fuzz TIME=60     runs each target of engine-tests/fuzz for 60 seconds; skipped without a nightly compiler
 #   make races            checks models of shared state under many thread schedules (engine-tests/races)
 #   make bench            searches a fixed set of positions; prints nodes and nodes per second
@@ -24,7 +24,7 @@ CARGO ?= cargo
 ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
 endif
-# If EXE already ends in the suffix, no second suffix is added.
+# If EXE already ends in the suffix of executables (such as .exe), no second suffix is added.
 TARGET := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
 BUILD := $(abspath $(or $(CARGO_TARGET_DIR),target))
 BUILT := $(BUILD)/release/aleator$(SUFFIX)
@@ -41,8 +41,9 @@ all: build
 build:
 	$(CARGO) build --release --locked
 
-# llvm-profdata must have the same LLVM version as rustc. The program is part of rustup's component llvm-tools and of
-# Debian's package llvm-22 (for LLVM 22). If neither is installed, the llvm-profdata on the PATH is used.
+# llvm-profdata must have the same LLVM version as rustc. llvm-profdata is part of rustup's component
+# llvm-tools and of Debian's package llvm-22 (for LLVM 22). If neither is installed, the llvm-profdata on the
+# PATH is used.
 LLVM := $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata \
 	/usr/bin/llvm-profdata-$(LLVM) /usr/lib/llvm-$(LLVM)/bin/llvm-profdata) llvm-profdata)
@@ -88,8 +89,8 @@ lint:
 	$(CARGO) clippy --locked --no-default-features --features web -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features tune -- -D warnings
 
-# Runs the tests that depend on features, in a build without the 10x10 board and with the search's parameters as
-# options.
+# Runs the tests that depend on cargo features. The build has no 10x10 board and declares the search
+# parameters as options.
 test-features:
 	$(CARGO) test --locked --no-default-features --features program,tune --lib --test tools \
 		--config profile.dev.package.aleator.opt-level=0 -- \

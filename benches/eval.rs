@@ -1,5 +1,5 @@
-//! Benchmarks of the evaluation on both boards, next to legal move generation in the same
-//! positions: compare the ratio of the two between machines.
+//! Benchmarks of the evaluation on both boards, and of legal move generation in the same positions. To
+//! compare machines, compare the ratio of the two speeds.
 
 use std::hint::black_box;
 
@@ -29,7 +29,7 @@ const MIDDLE_GAMES_10X10: [&str; 6] = [
     "5nkbr1/R2q1b4/1r2p1pp2/2pn1p2p1/1p1p6/1P1B6/3P1P4/2P1P1PPPN/5B3K/Q1N5R1 w - - 2 18",
 ];
 
-/// Returns the positions after each move of each of these, as a search meets them.
+/// Returns the positions after every legal move in the given positions. A search evaluates similar positions.
 fn positions<G: Board>(fens: &[&str]) -> Vec<Position<G>> {
     fens.iter()
         .map(|fen| Position::from_fen(fen, KingRight::Castling).unwrap())

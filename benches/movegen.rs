@@ -14,7 +14,7 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Perft of the same trees with bulk counting and one thread, by both programs.
+/// Compares perft of Aleator and of shakmaty in the same positions, with bulk counting and one thread.
 fn perft_8x8(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft 8x8");
     group.sample_size(10);
@@ -35,8 +35,8 @@ fn perft_8x8(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The cost of copy-make: a copy alone, and making a move on a copy. The position's state is
-/// private, so unmaking moves cannot be measured here.
+/// Measures copy-make: copying a position, and making a move on the copy. Unmaking moves cannot be measured
+/// here, because the state of a position is private.
 fn copy(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("copy-make 8x8");
     let position = Position::<Board8x8>::from_fen(KIWIPETE, KingRight::Castling).unwrap();
@@ -82,7 +82,7 @@ mod ten {
     const MIDDLE: &str =
         "2n1n1b3/1Bk5r1/4pp1pp1/1p8/2ppQ5/2P2pPP2/1b6Pq/4PPB3/1RK5R1/5N4 b KQk - 0 21";
 
-    /// IFRC perft.
+    /// Measures perft of IFRC positions with bulk counting and one thread.
     pub fn perft_10x10(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group("perft 10x10");
         group.sample_size(10);

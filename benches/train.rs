@@ -12,7 +12,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const BATCH: usize = 16_384;
 
-/// Positions of random games, with about 27 pieces: more than in well-played games.
+/// Returns positions of random games. They have about 27 pieces, more than positions of well-played games.
 fn positions(count: usize) -> Vec<Packed> {
     let mut rng = Rng::new(1);
     let mut packed = Vec::new();

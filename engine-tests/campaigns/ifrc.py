@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Compares the rules of International Fischer Random Chess with pyffish (`pip install pyffish`, the
-rules of Fairy-Stockfish), position by position.
+"""Compares Aleator's rules of International Fischer Random Chess with those of Fairy-Stockfish, which the
+Python package pyffish contains (`pip install pyffish`).
 
     python3 engine-tests/campaigns/ifrc.py target/release/aleator --positions 1000000
 
-A third of the positions come from games that begin at an IFRC starting position, a third from double
-starting positions, a third from random placements of pieces. In each position both must read our FEN and
-find the same legal moves. After every tenth move, every rare move, and at the end of every game, both
-must have reached the same position: FEN, check, and legal moves.
+A third of the positions come from games that begin with mirrored back ranks, a third from games with
+different back ranks, and a third from random placements of pieces. In each position both programs must
+read Aleator's FEN and find the same legal moves. After every tenth move, after castling, promotions and
+en passant captures, and at the end of every game, both programs must agree on FEN, check and legal moves.
 
-One known bug is Fairy-Stockfish's: with the king on c2 and its rook on b2 it castles although a rook or
-queen on a2 would then give check (c9, b9, a9 for Black). This move is counted separately.
+Fairy-Stockfish has a known bug: with the king on c2 and the rook on b2 it allows castling although a rook
+or queen on a2 would then give check (c9, b9, a9 for Black). This move is counted separately.
 """
 
 import argparse
@@ -48,13 +48,13 @@ def at(fen, square):
 
 
 def without_en_passant(fen):
-    """Returns pyffish's FEN without the en passant square, which the legal moves reveal."""
+    """Returns pyffish's FEN without the en passant square. Comparing legal moves checks en passant too."""
     fields = pyffish.get_fen(NAME, fen, [], True).split()
     return fields[:3] + fields[4:]
 
 
 def back_rank(rng):
-    """Returns a random back rank: bishops on both colours, the king between the rooks."""
+    """Returns a random back rank with bishops on opposite colours and the king between the rooks."""
     while True:
         pieces = rng.sample("RNBQKBNR", 8)
         bishops = [file for file, piece in enumerate(pieces) if piece == "B"]
@@ -72,7 +72,8 @@ def start(rng, is_double):
 
 
 def random_placement(rng):
-    """Returns pieces anywhere, often on their back ranks, with all possible castling rights."""
+    """Returns the FEN of randomly placed pieces with all castling rights that the placement allows.
+    Kings and rooks often stand on their back rank."""
     board = [["1"] * 10 for _ in range(10)]
 
     def put(piece, rank):
@@ -87,7 +88,7 @@ def random_placement(rng):
         put(case("k"), home if is_home else rng.randrange(10))
         for _ in range(count):
             piece = rng.choice("ppppnnbbrrq")
-            # A pawn is never behind its starting rank, nor on its last.
+            # A pawn is never behind its starting rank or on its last rank.
             rank = rng.randrange(2, 8) if piece == "p" else rng.randrange(10)
             put(case(piece), home if piece == "r" and is_home and rng.random() < 0.6 else rank)
         rank = board[home]
@@ -109,7 +110,8 @@ class Campaign:
         self.met = collections.Counter()
 
     def ours(self, fen, moves=()):
-        """Returns our FEN, check and legal moves of a position, or None if it is rejected."""
+        """Returns Aleator's FEN, check and legal moves of a position, or None if Aleator rejects the
+        position."""
         moves = " moves " + " ".join(moves) if moves else ""
         self.engine.send(f"position fen {fen}{moves}\nd\ngo perft 1")
         lines = self.engine.until("Nodes searched")
@@ -124,7 +126,7 @@ class Campaign:
         print(f"MISMATCH {what}: {fen}: ours {ours}, pyffish {theirs}", flush=True)
 
     def known_bug(self, fen, moves):
-        """Removes the castling that only Fairy-Stockfish considers legal."""
+        """Removes the castling move that only Fairy-Stockfish considers legal."""
         side = fen.split()[1]
         castling = "c2b2" if side == "w" else "c9b9"
         rank = fen.split("/")[8 if side == "w" else 1]
@@ -134,7 +136,7 @@ class Campaign:
         return moves
 
     def is_rare(self, fen, move):
-        """Returns the kind of a castling, promotion or en passant capture, else None."""
+        """Returns the kind of a castling move, promotion or en passant capture, and None for other moves."""
         origin, target, promotion = re.fullmatch(r"(\w\d+)(\w\d+)(\w?)", move).groups()
         piece, taken = at(fen, origin), at(fen, target)
         kind = None
@@ -148,7 +150,7 @@ class Campaign:
         return kind
 
     def game(self, fen, plies):
-        """Plays a random game from here."""
+        """Plays a random game from a FEN and compares the rules in every position."""
         told = self.ours(fen)
         for ply in range(plies):
             fen, checked, moves = told
@@ -170,7 +172,7 @@ class Campaign:
                 self.compare_after(fen, move, *told)
 
     def compare_after(self, fen, move, told, checked, moves):
-        """Compares the position after a move."""
+        """Compares FEN, check and legal moves after a move."""
         self.met["moves made by both"] += 1
         theirs = pyffish.get_fen(NAME, fen, [move], True)
         if without_en_passant(told) != without_en_passant(theirs):
@@ -202,7 +204,8 @@ class Campaign:
         return self.met["mismatches"] == 0
 
     def is_position(self, fen):
-        """Returns whether a FEN is valid; random placements often are not, because a king could be captured."""
+        """Returns whether a FEN is valid. Random placements are often invalid, because a king could be
+        captured."""
         return self.ours(fen) is not None
 
 

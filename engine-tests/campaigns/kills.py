@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Kills `aleator match` and `aleator datagen` (SIGKILL) at random moments and restarts them until they
-finish. Then every game must exist exactly once, and be equal to that of an undisturbed run.
+finish. Then every game must exist exactly once and equal the same game of a run that was never killed.
 
     python3 engine-tests/campaigns/kills.py target/release/aleator --kills 300
 
-Each command gets half of the kills, in runs of `--games` games. No game that was on disk at a kill may be
-lost or played again, the PGN file must have the games of the journal, and no engine may outlive its match.
+Half of the kills hit each command, in runs of `--games` games. A game that was on disk when the command was
+killed must not be lost or played again. The PGN file must contain the games of the journal. No engine may
+outlive its match.
 """
 
 import argparse
@@ -21,20 +22,20 @@ import time
 
 
 class Trial:
-    """One of the two commands, in a separate folder."""
+    """A test of one of the two commands, in a separate folder."""
 
     def __init__(self, engine, folder, seed, games):
         self.engine, self.folder, self.seed, self.count = engine, folder, seed, games
 
     def start(self, name):
-        """Starts or resumes the run of this name."""
+        """Starts or resumes the run called `name`."""
         with open(self.folder / f"{name}.log", "a", encoding="utf-8") as log:
             return subprocess.Popen(
                 [self.engine, *self.arguments(name)], stdout=log, stderr=log, cwd=self.folder
             )
 
     def run(self):
-        """Kills the command until it finishes; returns the number of kills."""
+        """Kills and restarts the command until it finishes. Returns the number of kills."""
         rng, kills, before = random.Random(self.seed), 0, self.kept()
         while True:
             process = self.start("killed")
@@ -111,7 +112,8 @@ class Datagen(Trial):
         return arguments + ["--max-plies", "60"]
 
     def games(self, name):
-        """Returns each game as `data view` prints it; `data verify` reports duplicate games."""
+        """Returns each game as `data view` prints it. First checks with `data verify` that there are
+        no duplicate games."""
         for command in (["verify", name], ["stats", name]):
             told = subprocess.run(
                 [self.engine, "data", *command], cwd=self.folder, capture_output=True, text=True, check=False
@@ -124,7 +126,7 @@ class Datagen(Trial):
         return {game: view(game) for game in range(self.count)}
 
     def kept(self):
-        """Checks that it never found fewer games than before when it was resumed."""
+        """Checks that each resumed command found at least as many games as the one before."""
         log = self.folder / "killed.log"
         counts = re.findall(r"continuing after (\d+) games", log.read_text()) if log.exists() else []
         counts = [int(count) for count in counts]
@@ -136,10 +138,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("engine")
     parser.add_argument("--kills", type=int, default=300)
-    parser.add_argument("--games", type=int, default=100, help="games of a run, an even number")
+    parser.add_argument("--games", type=int, default=100, help="number of games of each run; must be even")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        # Engines at this path are ours, which `pgrep` relies on.
+        # Only this script starts engines from this path, so `pgrep` finds no other engines.
         engine = shutil.copy(args.engine, pathlib.Path(folder, "aleator"))
         for trial in (Match, Datagen):
             kills, runs, began = 0, 0, time.monotonic()
@@ -149,7 +151,7 @@ def main():
                 place.mkdir()
                 kills += trial(str(engine), place, runs, args.games).run()
             told = f"{trial.__name__}: {kills} kills in {runs} runs of {args.games} games"
-            print(f"{told}, {time.monotonic() - began:.0f} s: every game exists once and equals the undisturbed one", flush=True)
+            print(f"{told}, {time.monotonic() - began:.0f} s: every game exists once and equals the game of the run without kills", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@
     python3 engine-tests/campaigns/leaks.py target/release/aleator
 
 The process plays game after game against itself with few nodes a move, in all variants in turn and with
-one and four threads; every tenth game includes analysis, pondering and a cleared hash table. It is measured
-after `--first` and after all games with the same options. The command fails if anything has grown by more
-than 5%. Linux only, as the figures come from /proc.
+one and four threads. Every tenth game includes analysis, pondering and a cleared hash table. Memory, files
+and threads are measured after `--first` games and after all games, with the same options. The command fails
+if any of these numbers has grown by more than 5%. Linux only, because the numbers come from /proc.
 """
 
 import argparse
@@ -28,9 +28,10 @@ def prepare(engine, variant, threads):
 
 
 def measure(engine, args):
-    """Returns KiB of memory, open files and threads, with the options of the first game."""
+    """Sets the options of the first game. Returns the memory in KiB and the numbers of open files and
+    threads."""
     prepare(engine, args.variants[0], args.threads[0])
-    # Threads that have ended disappear a moment later.
+    # Threads that have ended disappear from /proc a moment later.
     time.sleep(0.5)
     process = pathlib.Path("/proc", str(engine.process.pid))
     told = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
@@ -39,7 +40,7 @@ def measure(engine, args):
 
 
 def disturb(engine, position):
-    """Sends what GUIs may send between moves."""
+    """Sends searches and options that a GUI may send between moves."""
     for line in ("go infinite", "go ponder wtime 1000 btime 1000"):
         engine.send(f"{position}\n{line}\nstop")
         engine.until("bestmove")
@@ -48,7 +49,7 @@ def disturb(engine, position):
 
 
 def game(engine, number, args):
-    """Plays a game until there is no legal move; returns the number of plies."""
+    """Plays a game until there is no legal move, or at most LONGEST plies. Returns the number of plies."""
     variant = args.variants[number % len(args.variants)]
     threads = args.threads[number // len(args.variants) % len(args.threads)]
     prepare(engine, variant, threads)

@@ -4,9 +4,9 @@ threads, and counts crashes, hangs, illegal moves and time losses.
 
     python3 engine-tests/campaigns/soak.py target/release/aleator --folder /tmp/soak
 
-`aleator match` is the arbiter. Its journals stay in the folder, from which the same command resumes. The
-command fails on any of these except time losses. With `--idle` one game is played at a time, nothing else
-should run on the machine, and time losses fail as well.
+`aleator match` plays the games. The journals stay in the folder, and the same command resumes from them. The
+command fails if a game had a failure other than a time loss. With `--idle` the command plays one game at a
+time and also fails if there was a time loss. Nothing else should then run on the machine.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def games_of(journal):
 
 
 def play(args, variant, threads, games):
-    """Plays a match; returns its games, and whether it finished."""
+    """Plays a match. Returns the games, and whether the match finished."""
     journal = pathlib.Path(args.folder, f"{variant}-{threads}.jsonl")
     command = [args.engine, "match", "--variant", variant, "--tc", args.tc, "--games", str(games)]
     for name in ("a", "b"):
@@ -40,7 +40,7 @@ def play(args, variant, threads, games):
     command += ["--openings", "random:0" if variant in SETUPS else "random:4"]
     command += ["--concurrency", str(1 if args.idle else 2), "--json", str(journal)]
     with open(journal.with_suffix(".log"), "a", encoding="utf-8") as log:
-        # A match stops after too many consecutive failures; it is resumed a few times only.
+        # A match stops after too many consecutive failures. Resume the match a few times at most.
         for _ in range(args.attempts):
             resume = ["--resume"] if journal.exists() else []
             ended = subprocess.run(command + resume, stdout=log, stderr=log, check=False)
@@ -50,7 +50,7 @@ def play(args, variant, threads, games):
 
 
 def describe(name, games, seconds):
-    """Prints a line of the table."""
+    """Prints a line of the table: the games, moves and failures of a match."""
     failures = collections.Counter(game["fault"]["kind"] for game in games if game.get("fault"))
     moves = sum(len(game["moves"]) for game in games)
     counts = "".join(f"{failures.pop(kind, 0):>10}" for kind in KINDS)
@@ -61,7 +61,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("engine")
     parser.add_argument("--folder", required=True)
-    parser.add_argument("--games", type=int, default=4_000, help="games of all matches together")
+    parser.add_argument("--games", type=int, default=4_000, help="total number of games of all matches")
     parser.add_argument("--tc", default="0.5+0.005")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 4])
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=VARIANTS)
@@ -73,7 +73,7 @@ def main():
     pathlib.Path(args.folder).mkdir(parents=True, exist_ok=True)
 
     matches = [(variant, threads) for variant in args.variants for threads in args.threads]
-    # Games come in pairs.
+    # Matches consist of pairs of games, so round up to an even number.
     games = 2 * -(-args.games // (2 * len(matches)))
     print(f"{'variant, threads':<18}{'games':>7}{'moves':>9}" + "".join(f"{kind:>10}" for kind in KINDS))
     played, unfinished, began = [], [], time.monotonic()
@@ -86,7 +86,7 @@ def main():
             unfinished.append(f"{variant}, {threads}")
     describe("all", played, time.monotonic() - began)
     for name in unfinished:
-        print(f"{name}: the match did not finish; its log is in the folder")
+        print(f"{name}: the match did not finish; the log of the match is in the folder")
     kinds = {game["fault"]["kind"] for game in played if game.get("fault")}
     tolerated = set() if args.idle else {"time_loss"}
     sys.exit(1 if unfinished or kinds - tolerated else 0)

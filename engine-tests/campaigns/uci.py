@@ -1,4 +1,4 @@
-"""A UCI engine as a child process, for the scripts of this folder and of `platforms`."""
+"""A UCI engine as a child process, for the scripts in `campaigns` and `platforms`."""
 
 import queue
 import re
@@ -11,7 +11,7 @@ class Silence(Exception):
 
 
 class Engine:
-    """A UCI engine with options; `program` is a path or a list of the words of a command."""
+    """A UCI engine with options. `program` is a path, or a command as a list of words."""
 
     def __init__(self, program, options=()):
         words = program if isinstance(program, list) else [program]
@@ -30,12 +30,12 @@ class Engine:
         self.lines.put(None)
 
     def send(self, text):
-        """Sends lines."""
+        """Sends one or more lines of UCI."""
         self.process.stdin.write(text + "\n")
         self.process.stdin.flush()
 
     def until(self, word, patience=60):
-        """Returns all lines up to the first that begins with this word or regular expression."""
+        """Returns all lines up to the first line that begins with `word`, a regular expression."""
         lines = []
         while not lines or not re.match(word, lines[-1]):
             try:
@@ -48,7 +48,7 @@ class Engine:
         return lines
 
     def ready(self):
-        """Waits until all commands are done."""
+        """Waits until the engine has executed all commands."""
         self.send("isready")
         self.until("readyok")
 

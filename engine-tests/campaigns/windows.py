@@ -5,8 +5,8 @@
     python3 engine-tests/campaigns/windows.py aleator-windows-x86-64.exe target/release/aleator
     python3 engine-tests/campaigns/windows.py WINDOWS LINUX --fastchess ./fastchess --only fastchess
 
-The step `unit` compiles the unit tests for Windows, which takes minutes. Unlike Windows, wine reads files
-that another process has locked.
+The step `unit` compiles the unit tests for Windows, which takes minutes. Locked files are not tested: unlike
+Windows, wine allows reading a file that another process has locked.
 """
 
 import argparse
@@ -35,7 +35,7 @@ quit
 
 
 class Campaign:
-    """The programs and the folder of a step. A Linux path with `Z:` before it is a Windows path."""
+    """The programs and the folder of a step. Under wine, `Z:` followed by a Linux path is a Windows path."""
 
     def __init__(self, arguments, folder):
         self.folder, self.referee = folder, arguments.fastchess
@@ -45,13 +45,13 @@ class Campaign:
         self.windows = [str(PLATFORMS / "wine.sh"), str(self.exe)]
 
     def run(self, command, **options):
-        """Runs a command in the folder; returns its standard output."""
+        """Runs a command in the folder of the step. Returns the standard output."""
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **options)
         assert done.returncode == 0, f"{command}: {done.stdout[-1000:]}{done.stderr[-2000:]}"
         return done.stdout
 
     def unit(self):
-        """Runs all unit tests."""
+        """Runs all unit tests of the library, compiled for Windows."""
         toolchain = [PLATFORMS / "toolchain.sh", "x86_64-pc-windows-gnu"]
         text = subprocess.run(
             [*toolchain, "cargo", "test", "--locked", "--lib"], cwd=ROOT, capture_output=True, text=True
@@ -60,7 +60,7 @@ class Campaign:
         return re.search(r"test result: (.*)", text).group(1)
 
     def uci(self):
-        """Commands that end with CR LF get the same answers as on Linux."""
+        """Checks that UCI commands with CR LF line endings get the same answers as on Linux."""
         answers = []
         for command in (self.windows, [self.linux]):
             text = self.run(command, input=UCI if command[0] == self.linux else UCI.replace("\n", "\r\n"))
@@ -68,11 +68,12 @@ class Campaign:
             text = re.sub(r" (nps|time|max) \d+| \d+ nps$", "", text.replace("\r\n", "\n"), flags=re.M)
             answers.append([line for line in text.splitlines() if not line.startswith("id ")])
         assert answers[0] == answers[1], "\n".join(a for a in answers[0] if a not in answers[1])
-        assert hash_size != 65_536, "the size of the memory is unknown"
+        assert hash_size != 65_536, "the engine does not know the size of the memory"
         return f"{len(answers[0])} lines equal, at most {hash_size} MiB of hash"
 
     def datagen(self):
-        """A truncated data set is resumed and equals that of Linux byte for byte; a merged one is replaced."""
+        """Checks that a truncated data set is resumed, that it equals the data set of Linux byte for byte,
+        and that `data merge` can replace an existing file."""
         words = "--games 12 --nodes 500 --seed 7".split()
         self.run([*self.windows, "datagen", "--out", "theirs", *words])
         games = next(path for path in (self.folder / "theirs").iterdir() if path.suffix == ".bin")
@@ -92,7 +93,7 @@ class Campaign:
         return path.read_bytes() if path.exists() else None
 
     def games(self, journal):
-        """Returns the number of games of a match, all of which must be without errors."""
+        """Returns the number of games of a match. No game may have an error or occur twice."""
         lines = (self.folder / journal).read_text(encoding="utf-8").splitlines()
         games = [json.loads(line)["game"] for line in lines if line.startswith('{"game"')]
         errors = [game["fault"] for game in games if game.get("fault")]
@@ -102,7 +103,7 @@ class Campaign:
         return len(games)
 
     def match(self, program, engines, *more):
-        """Returns the command of a match of quick games."""
+        """Returns the command that plays a match of quick games."""
         words = [*program, "match", "--nodes", "300", "--variant", "chess960"]
         words += ["--openings", "random:4", "--max-plies", "60", "--json", "games.jsonl"]
         for name, command in engines:
@@ -110,8 +111,8 @@ class Campaign:
         return [*words, *more]
 
     def journal(self):
-        """A match of engines whose paths have backslashes resumes after Ctrl-C, by the command that it
-        prints, and from a truncated line."""
+        """Checks that a match resumes after Ctrl-C and after a truncated line in the journal. The paths of
+        the engines contain backslashes, also in the command that the match prints for resuming."""
         engines = [("a", self.name), ("b", f'"{self.name}"')]
         command = self.match(self.windows, engines, "--games", "100000")
         with open(self.folder / "said", "wb") as said:
@@ -133,7 +134,7 @@ class Campaign:
         return f"{done} games, and more after Ctrl-C and a truncated line"
 
     def children(self):
-        """Processes that an engine starts end with it."""
+        """Checks that processes that an engine has started end when the engine ends."""
         (self.folder / "wrapper.bat").write_bytes(
             f'@start /b {self.name} serve --port 0 --folder left-behind\r\n@"{self.name}"\r\n'.encode()
         )
@@ -147,13 +148,13 @@ class Campaign:
         return "ended"
 
     def arena(self):
-        """Games against the Linux program, which is also the arbiter."""
+        """Plays games against the Linux program, which also runs the match."""
         engines = [("linux", self.linux), ("windows", " ".join(self.windows))]
         self.run(self.match([self.linux], engines, "--games", "20"), timeout=1200)
         return f"{self.games('games.jsonl')} games without errors"
 
     def fastchess(self):
-        """Games against the Linux program under fastchess, with clocks."""
+        """Plays games with clocks against the Linux program, run by fastchess."""
         if not self.referee:
             return "skipped: add --fastchess PROGRAM"
         (self.folder / "windows.sh").write_text(f'#!/bin/sh\nexec {" ".join(self.windows)} "$@"\n')
@@ -178,9 +179,9 @@ STEPS = ["uci", "datagen", "journal", "children", "arena", "fastchess", "unit"]
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("windows", type=pathlib.Path, help="the Windows program")
-    parser.add_argument("linux", type=pathlib.Path, help="the Linux program of the same commit")
-    parser.add_argument("--fastchess", type=pathlib.Path, help="the program fastchess")
+    parser.add_argument("windows", type=pathlib.Path, help="the engine for Windows")
+    parser.add_argument("linux", type=pathlib.Path, help="the engine for Linux, of the same commit")
+    parser.add_argument("--fastchess", type=pathlib.Path, help="the path of fastchess, for the step `fastchess`")
     parser.add_argument("--only", nargs="+", choices=STEPS, default=STEPS)
     arguments = parser.parse_args()
     for step in arguments.only:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Uses a larger machine that is lent for half an hour: generates training games on all cores for two
-thirds of the time, then trains a network. See README.md. `python3 -m doctest` checks the calculations."""
+"""Generates training games and trains a network on a larger machine that is lent for half an hour. The games
+take two thirds of the time, on all cores. See README.md. `python3 -m doctest` checks the calculations."""
 
 import argparse
 import ctypes
@@ -18,20 +18,22 @@ import time
 from pathlib import Path
 
 MIB = 1 << 20
-# The share of the time for games; the rest is for training.
+# The fraction of the time for generating games. The rest of the time is for training.
 GAMES_SHARE = 2 / 3
-# Games of the first set, from which the bytes per game are measured.
+# The number of games of the first set. The size of this set shows how many bytes a game takes.
 FIRST_GAMES = 1_000
-# At most 8 files may be output: the network, its manifest, the manifests of the sets, and 5 sets.
+# The maximum number of sets to output. At most 8 files may be output: the network, the manifest of the
+# network, the manifests of the sets, and 5 sets.
 MOST_SETS = 5
 MOST_MIB = 63
-# The share of the training time to plan for, as speeds measured on a sample are not exact.
+# The fraction of the training time to plan for. The rest is a reserve, because the speed is measured on a
+# sample.
 PLANNED = 0.88
 
 
 class Clock:
-    """The time used by all calls together, without the time between calls. It is kept in a file, so that
-    a killed call counts as well."""
+    """Measures the time that all calls use together, without the time between calls. The time is kept in a
+    file, so that the time of a killed call counts too."""
 
     def __init__(self, path, total, call):
         self.path = path
@@ -43,7 +45,7 @@ class Clock:
         self.keeper.start()
 
     def at(self, used):
-        """Returns the moment at which this much time is used."""
+        """Returns the moment at which all calls together will have used `used` seconds."""
         return self.began + used - self.before
 
     def keep(self):
@@ -51,7 +53,8 @@ class Clock:
             self.write(self.before + time.monotonic() - self.began)
 
     def finish(self):
-        """Counts the whole call, even if it ended early, so that equal calls divide the time evenly."""
+        """Counts the whole time of this call as used, even if the call ended early, so that equal calls get
+        equal shares of the time."""
         self.over.set()
         self.keeper.join()
         self.write(self.before + self.call)
@@ -69,8 +72,8 @@ def end_with_parent():
 
 
 def run(command, until):
-    """Runs a command; returns the lines that it prints with their times, and the time of its end, or None
-    if it was stopped because the time was over."""
+    """Runs a command. Returns the printed lines with their times, and the time of the end. Returns None if
+    the command was stopped because the time was over."""
     process = subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, preexec_fn=end_with_parent)
     timer = threading.Timer(max(0.1, until - time.monotonic()), process.terminate)
@@ -95,11 +98,12 @@ def manifest_file(path):
 
 
 def counts(path):
-    """Returns the games and plies of a set."""
+    """Returns the numbers of games and plies of a set. Without a manifest, the number of games is 0 and the
+    number of plies an estimate."""
     if manifest_file(path).exists():
         counted = json.loads(manifest_file(path).read_text())["counts"]
         return counted["games"], counted["plies"]
-    # A ply takes at least 1.5 bytes: this rather overestimates the plies.
+    # A ply takes at least 1.5 bytes, so this is an upper bound of the number of plies.
     return 0, int(games_file(path).stat().st_size / 1.5)
 
 
@@ -108,7 +112,7 @@ def sets_of(args):
 
 
 def games_wanted(full, set_bytes):
-    """Returns the target number of games of a set, from bytes and games of the sets before it.
+    """Returns the target number of games of a new set, given the bytes and games of each earlier set.
 
     >>> games_wanted([], 12_000_000)
     1000
@@ -122,8 +126,8 @@ def games_wanted(full, set_bytes):
 
 
 def make_games(args, until, call_end):
-    """Adds games to the newest set until it is full, then begins the next. If no time is left, it only
-    repairs the end of the newest set after an interruption. Only a new set is given its settings."""
+    """Adds games to the newest set until the set is full, then begins the next set. If no time is left, only
+    repairs the end of the newest set after an interruption."""
     # Slightly below the size at which MOST_SETS full sets would exceed the limit.
     set_bytes = 0.98 * args.mib * MIB / MOST_SETS
     while True:
@@ -137,6 +141,7 @@ def make_games(args, until, call_end):
             wanted = games_wanted(full, set_bytes)
         command = [args.engine, "datagen", "--out", folder, "--threads", args.cores, "--games", wanted]
         command += ["--hours", f"{hours:.6f}"]
+        # An existing set has its settings in the manifest.
         if not manifest_file(folder).exists():
             command += ["--variant", args.variant, "--nodes", args.nodes]
         if args.network:
@@ -153,13 +158,14 @@ def train(args, data, out, epochs, until, more=()):
 
 
 def path_of(data):
-    """Returns the path in PATH or PATH:WEIGHT."""
+    """Returns the path in an argument of the form PATH or PATH:WEIGHT."""
     path, colon, weight = str(data).rpartition(":")
     return Path(path if colon and "/" not in weight else data)
 
 
 def measure(args, sample, until):
-    """Trains two epochs over a set; returns the seconds for reading, for an epoch and for the end."""
+    """Trains two epochs with a set. Returns the seconds for reading the set, for an epoch, and for the work
+    after the last epoch. Returns None if the time was over."""
     shutil.rmtree(args.work / "sample", ignore_errors=True)
     began = time.monotonic()
     times = train(args, [sample], args.work / "sample", 2, until)
@@ -171,7 +177,8 @@ def measure(args, sample, until):
 
 
 def epochs_that_fit(seconds, reading, epoch, rest, interruptions):
-    """Returns how many epochs fit into the time; each interruption costs one epoch and the reading.
+    """Returns how many epochs fit into the time. After an interruption one epoch is repeated and the data are
+    read again.
 
     >>> epochs_that_fit(100.0, 10.0, 8.0, 2.0, 0)
     11
@@ -184,7 +191,8 @@ def epochs_that_fit(seconds, reading, epoch, rest, interruptions):
 
 
 def plan(args, clock, until):
-    """Chooses data and epochs that fit into the time; returns None if even a sample takes too long."""
+    """Chooses the data and the number of epochs for the time left. Returns None if even a sample takes too
+    long."""
     sets = [path for path in sets_of(args) if counts(path)[0] > 0]
     end = clock.at(args.seconds)
     for sample in (max(sets, key=lambda path: counts(path)[1]), sets[0]):
@@ -194,7 +202,7 @@ def plan(args, clock, until):
             break
     else:
         return None
-    # Each call reserves some time at its end.
+    # Each call reserves some time at the end for the output.
     calls = max(1, math.ceil((end - clock.began) / args.call - 0.01))
     left = PLANNED * (end - time.monotonic() - calls * reserve(args))
     data = [*args.data, *sets]
@@ -205,12 +213,12 @@ def plan(args, clock, until):
             break
         data.pop(0)
     costs = ", ".join(f"{times * cost:.1f}" for cost in costs)
-    print(f"reading, an epoch and the end take about {costs} s: {epochs} epochs fit into {left:.0f} s")
+    print(f"reading, each epoch and finishing take about {costs} s: {epochs} epochs fit into {left:.0f} s")
     return {"data": list(map(str, data)), "epochs": max(1, min(epochs, args.epochs))}
 
 
 def learn(args, clock, until):
-    """Trains by the plan, which the first call that gets here makes."""
+    """Makes a plan if no earlier call has made one, and trains by the plan."""
     path = args.work / "plan.json"
     if not path.exists():
         made = plan(args, clock, until)
@@ -224,8 +232,9 @@ def learn(args, clock, until):
 
 
 def network_folder(args, until):
-    """Returns the folder of the best network: the trained one, else that of the last epoch, else the
-    sample's."""
+    """Returns the folder of the best network available: the fully trained network, otherwise the network
+    after the last complete epoch, otherwise the network trained on the sample. Returns None if there is no
+    network."""
     stopped = args.work / "stopped"
     for folder in (args.work / "training", args.work / "sample"):
         if (folder / f"{args.name}.nnue").exists():
@@ -238,7 +247,7 @@ def network_folder(args, until):
 
 
 def newest(sizes, most):
-    """Returns how many of the newest sets are output.
+    """Returns how many of the newest sets to output, given the sizes of all sets and the maximum total size.
 
     >>> newest([10, 9, 8, 3], 20), newest([10, 9, 8, 3], 19), newest([1] * 9, 20)
     (3, 2, 5)
@@ -279,26 +288,26 @@ def reserve(args):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--engine", type=Path, default="aleator", help="the program [aleator]")
-    parser.add_argument("--work", type=Path, default="target/lent", help="the folder kept between calls")
+    parser.add_argument("--engine", type=Path, default="aleator", help="the path of Aleator [aleator]")
+    parser.add_argument("--work", type=Path, default="target/lent", help="the folder for games and networks, kept between calls [target/lent]")
     parser.add_argument("--out", type=Path, default=os.environ.get("OUT"), help="the folder for the output [$OUT]")
-    parser.add_argument("--seconds", type=float, default=1560, help="the time of all calls together [1560]")
-    parser.add_argument("--call", type=float, help="the time of this call [--seconds]")
-    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="[all]")
-    parser.add_argument("--variant", default="8x8", help="8x8, 10x10 or a mix, as for datagen [8x8]")
-    parser.add_argument("--nodes", type=int, default=100, help="nodes of a move [100]")
+    parser.add_argument("--seconds", type=float, default=1560, help="seconds of all calls together [1560]")
+    parser.add_argument("--call", type=float, help="seconds of this call [--seconds]")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="number of threads [all cores]")
+    parser.add_argument("--variant", default="8x8", help="8x8, 10x10 or a mix of variants, as `datagen --variant` takes it [8x8]")
+    parser.add_argument("--nodes", type=int, default=100, help="nodes searched per move [100]")
     parser.add_argument("--network", type=Path, help="the network that plays the games [the built-in one]")
-    parser.add_argument("--hidden", type=int, default=512, help="neurons of the new network [512]")
+    parser.add_argument("--hidden", type=int, default=512, help="hidden neurons of the new network [512]")
     parser.add_argument("--name", default="network", help="the name of the new network [network]")
     parser.add_argument("--epochs", type=int, default=40, help="maximum number of epochs [40]")
-    parser.add_argument("--data", action="append", default=[], help="a further set to train on: PATH[:WEIGHT]")
-    parser.add_argument("--mib", type=float, default=60, help="maximum MiB of games to output, the newest ones [60]")
+    parser.add_argument("--data", action="append", default=[], help="another data set to train on: PATH[:WEIGHT]")
+    parser.add_argument("--mib", type=float, default=60, help="maximum MiB of games to output; the newest games are output [60]")
     args = parser.parse_args()
     if args.out is None:
         parser.error("the output folder is missing: --out FOLDER")
     for data in args.data:
         if not games_file(path_of(data)).exists():
-            parser.error(f"there is no set '{data}'")
+            parser.error(f"there is no data set '{data}'")
     args.engine = args.engine.resolve()
     if not args.engine.exists():
         parser.error(f"there is no program '{args.engine}'")
@@ -315,9 +324,9 @@ def main():
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        sys.exit(f"another call uses '{args.work}'")
+        sys.exit(f"another call of this script is using '{args.work}'")
     clock = Clock(args.work / "seconds", args.seconds, args.call)
-    # After all time is used, a further call still repairs the sets and outputs the results.
+    # When all time is used, another call still repairs the sets and outputs the results.
     call_end = clock.began + max(clock.call, reserve(args))
     until = call_end - reserve(args)
     games_end = clock.at(GAMES_SHARE * args.seconds)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Counts the code lines of the engine: python3 engine-tests/code/count.py [root]
 
-A code line is neither blank nor a comment. Counts Rust and, in a separate column, the page (JavaScript,
-HTML and CSS) under src/, for each module at the top. Benchmarks (benches/), engine-tests/ and tests are
-not counted. Tests are files named tests.rs or *_tests.rs, folders named tests, and items under
-#[cfg(test)] or #[cfg(all(test, ...))] with the files of the modules that they declare.
+A code line is a line that is neither blank nor a comment. For each top-level module of src/, the table shows
+the lines of Rust and the lines of the page (JavaScript, HTML and CSS). Benchmarks and tests are not counted.
+Tests are files named tests.rs or *_tests.rs, folders named tests, and items under #[cfg(test)] or
+#[cfg(all(test, ...))]. If such an item declares a module, the files of the module are tests too.
 """
 import re
 import sys
@@ -28,7 +28,7 @@ def keep_newlines(text, filler):
 
 
 def without_comments(text):
-    """Returns the text with comments replaced by spaces and strings by letters, so that every brace is code."""
+    """Replaces comments by spaces and strings by letters, so that every brace in the result is code."""
     out, at = [], 0
     while found := RUST_TOKEN.search(text, at):
         out.append(text[at : found.start()])
@@ -46,7 +46,7 @@ def without_comments(text):
 
 
 def end_of_item(text, at):
-    """Returns the end of the item that begins here: after its `;`, its `,` or its closing brace."""
+    """Returns the end of the item that begins at `at`: the place after its `;`, `,` or closing brace."""
     while found := ATTRIBUTE.match(text, at):
         at = found.end()
     depth = 0
@@ -65,7 +65,8 @@ def end_of_item(text, at):
 
 
 def without_tests(text):
-    """Returns the text without test items, and the names of the modules that these declare."""
+    """Removes test items from the text. Returns the text, and the names of the modules that the items
+    declare."""
     modules, out, at = [], [], 0
     while found := TEST_ITEM.search(text, at):
         out.append(text[at : found.start()])
@@ -84,7 +85,7 @@ def is_test(path):
 
 
 def count(source):
-    """Returns the code lines of Rust and of the page by top-level module of src/."""
+    """Returns the numbers of code lines for each top-level module of src/: of Rust, and of the page."""
     rust, page, kept, tests = Counter(), Counter(), {}, set()
     for path in sorted(source.rglob("*")):
         module = path.relative_to(source).parts[0].removesuffix(".rs")

@@ -3,10 +3,10 @@
 
 1. The engine does not import the tools or the command line: only `tools`, `cli` and the program
    (main.rs) may name `crate::tools` or `crate::cli`.
-2. There is no cycle between files. A re-exported name (`pub use`) counts for the file that defines it.
-   A file may use its own `mod.rs`; this does not count as a cycle.
+2. Files do not import each other in a cycle. An import of a re-exported name (`pub use`) counts as an
+   import from the file that defines the name. Imports from the `mod.rs` of the same folder are allowed.
 
-Tests and comments are ignored. Prints each violation; the exit status is 1 if there is one.
+Tests and comments are ignored. Prints each violation. The exit status is 1 if there is a violation.
 """
 import re
 import sys
@@ -24,7 +24,7 @@ INLINE = re.compile(r"\b((?:crate|super)(?:::\w+)+)")
 
 
 def paths_of(tree):
-    """Yields the paths and names of a use tree: `a::{b, c::d as e}` yields (a::b, b) and (a::c::d, e)."""
+    """Yields paths and names of a `use` declaration: (a::b, b) and (a::c::d, e) for `a::{b, c::d as e}`."""
     tree = tree.strip()
     if brace := re.match(r"((?:\w+::)*)\{(.*)\}$", tree, re.DOTALL):
         depth, part = 0, ""
@@ -77,12 +77,12 @@ def absolute(path, module, modules):
             return base
     if path.startswith(("super", "self")):
         return base + parts
-    # A child module, as in `pub use clock::Clocks`; otherwise another crate.
+    # The path begins with a child module, as in `pub use clock::Clocks`, or with another crate.
     return base + parts if tuple(base + parts[:1]) in modules else None
 
 
 def defined_in(parts, modules, seen=()):
-    """Returns the module that defines the item of a path."""
+    """Returns the module that defines the item at the end of a path. Follows re-exports."""
     module = ()
     for index, part in enumerate(parts):
         if module + (part,) in modules:

@@ -4,8 +4,8 @@
 1. Comments, messages, the page's text and the documents avoid the words and phrases of WORDS.
 2. Each Rust file in src/ that is not a test begins with a `//!` line that says what it is for.
 
-Identifiers, strings of one word, `inline code`, code blocks and quotations do not count. Prints each
-finding as `file:line: phrase -> better`; the exit status is 1 if there is one.
+Identifiers, strings of one word, `inline code`, code blocks and quotations are ignored. Prints each finding
+as `file:line: phrase -> better`. The exit status is 1 if there is a finding.
 """
 import os
 import re
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from count import is_test
 
-# Regular expressions of whole words, where a space is any white space, and what to write instead.
+# Regular expressions of whole words, and what to write instead. A space stands for any white space.
 WORDS = {
     # Words.
     r"man(?! pages?\b)|men": "piece, pieces",
@@ -51,20 +51,21 @@ WORDS = {
     r"the one that": "the noun",
 }
 
-# Where a phrase is right after all: (path, phrase, reason).
+# The places where a phrase of WORDS is correct: (path, phrase, reason).
 EXCEPTIONS = [
     ("src/tablebase/mod.rs", "man", "the name of Ronald de Man"),
     ("src/tools/arena/pgn.rs", "fault", "the PGN tag of earlier matches, which can be resumed"),
 ]
 ALLOWED = {(path, phrase) for path, phrase, _ in EXCEPTIONS}
 
-# The diary of experiments, and the list of the words itself.
+# The files that are not checked: the diary of experiments, and the list of words.
 EXEMPT = {"benches/log.md", "engine-tests/code/words.py"}
 SKIPPED_FOLDERS = {".git", "target", "node_modules"}
 
 STRING = r'"(?:\\.|[^"\\])*"'
 C_COMMENT = r"//[^\n]*|/\*.*?\*/"
-# The named groups count; other matches only keep the scanner in step.
+# The text of named groups is checked. The other alternatives only skip code that could look like a comment or
+# string.
 TOKENS = {
     "rust": rf"""(?P<comment>{C_COMMENT})|(?P<string>{STRING})|\bb?r(?P<hashes>\#*)(?P<raw>".*?")(?P=hashes)"""
     r"""|'(?:\\(?:u\{\w+\}|x\w\w|.)|[^'\\\n])'""",
@@ -86,7 +87,7 @@ KINDS = {
     ".md": "markdown", "Makefile": "hash", "run": "hash",
 }
 COMMENT_MARK = re.compile(r"^[ \t]*(?://[/!]?|/\*+|\*+/?|\#+!?)|\*+/$", re.MULTILINE)
-# What is code inside comments and strings: code blocks, inline code, {placeholders} and "keys":.
+# Code inside comments and strings: code blocks, inline code, {placeholders} and "keys":.
 INLINE_CODE = re.compile(
     r"```[^\0]*?```|`[^`\0\n]*\n?[^`\0\n]*`|\$\{[^{}]*\}|\{\w*(?::[^{}\s]*)?\}|\\?\"[\w-]+\\?\":"
 )
@@ -97,12 +98,13 @@ PHRASES = [
 
 
 def code(text):
-    """Returns a mark that no phrase matches, unless the text is white space, and the line breaks."""
+    """Replaces code by its line breaks. Unless the text is white space, a NUL is added, which no phrase
+    matches."""
     return ("\0" if text.strip() else "") + "\n" * text.count("\n")
 
 
 def prose(text, token):
-    """Returns the text with its code replaced, so that lines keep their numbers."""
+    """Returns the text with the code removed. The line breaks remain, so lines keep their numbers."""
     out, at = [], 0
     for found in token.finditer(text):
         out.append(code(text[at : found.start()]))

@@ -1,7 +1,8 @@
-//! Helpers of several integration tests: data files, a seeded random number generator, and random
-//! positions. They do not use `aleator::start`, so that its starting positions are tested independently.
+//! Helper functions of several integration tests: data files, a seeded random number generator, and random
+//! positions. These functions do not use `aleator::start`, so that tests can compare starting positions
+//! independently.
 
-// Each test crate uses only a part of this file.
+// Each test crate that includes this file uses only some of the functions.
 #![allow(dead_code)]
 
 use aleator::geometry::Board;
@@ -41,10 +42,11 @@ pub fn read(file: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The king right of a variant named as in the data files, and whether it is played on 10x10.
+/// Returns the king right of a variant, and whether the variant is played on 10x10. `name` is the name in the
+/// data files.
 pub fn variant(name: &str) -> (KingRight, bool) {
     match name {
-        // After the setup, Fischer-Benko is Chess960.
+        // After the placement phase, the rules of Fischer-Benko are those of Chess960.
         "chess960" | "fischer-benko" => (KingRight::Castling, false),
         "ifrc" => (KingRight::Castling, true),
         "jepps" => (KingRight::Relocation, false),
@@ -53,7 +55,7 @@ pub fn variant(name: &str) -> (KingRight, bool) {
     }
 }
 
-/// All FENs in the data files except those of setups, each with its variant.
+/// Returns all FENs of the data files with their variants, except FENs of placement phases.
 pub fn data_fens() -> Vec<(String, String)> {
     let mut fens = Vec::new();
     let suites = [
@@ -76,7 +78,7 @@ pub fn data_fens() -> Vec<(String, String)> {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let variant = row["variant"].as_str().unwrap();
         for key in ["fen", "fen_after"] {
-            // Skip setups, which have a hand in brackets.
+            // Skip placement phases, whose FENs have pieces in hand in brackets.
             if let Some(fen) = row[key].as_str().filter(|fen| !fen.contains('[')) {
                 fens.push((variant.to_owned(), fen.to_owned()));
             }
@@ -85,7 +87,8 @@ pub fn data_fens() -> Vec<(String, String)> {
     fens
 }
 
-/// A board of FEN letters, '.' for an empty square. Rank 0 is White's first rank.
+/// A board on which each square has a FEN letter, or '.' if the square is empty. Rank 0 is White's first
+/// rank.
 struct Diagram {
     ranks: Vec<Vec<char>>,
 }
@@ -118,7 +121,7 @@ impl Diagram {
         self.ranks.iter().rev().map(rank_text).collect::<Vec<_>>().join("/")
     }
 
-    /// Writes the FEN field that grants all rights possible with kings and rooks on their home ranks.
+    /// Writes the castling field with all rights that the kings and rooks on their home ranks allow.
     fn rights<G: Board>(&self, kind: KingRight) -> String {
         let mut text = String::new();
         for color in 0..2 {
@@ -144,7 +147,7 @@ impl Diagram {
     }
 }
 
-/// A random back rank with bishops on opposite colours and the king between the rooks.
+/// Returns a random back rank with bishops on opposite colours and the king between the rooks.
 fn back_rank(random: &mut Random) -> [char; 8] {
     let mut rank = ['.'; 8];
     rank[2 * random.below(4)] = 'B';
@@ -162,8 +165,8 @@ fn back_rank(random: &mut Random) -> [char; 8] {
     rank
 }
 
-/// A random starting position with independent back ranks and all rights. Each piece except kings and rooks
-/// is missing with a probability of `removed` per cent.
+/// Returns a random starting position with independent back ranks and all rights. Each piece and pawn except
+/// the kings and rooks is missing with a probability of `removed` per cent.
 pub fn random_start<G: Board>(random: &mut Random, kind: KingRight, removed: usize) -> Position<G> {
     loop {
         let mut diagram = Diagram::empty::<G>();
@@ -181,15 +184,15 @@ pub fn random_start<G: Board>(random: &mut Random, kind: KingRight, removed: usi
         let fen = format!("{} w {} - 0 1", diagram.text(), diagram.rights::<G>(kind));
         match Position::from_fen(&fen, kind) {
             Ok(position) => return position,
-            // With missing pieces, Black may be in check.
+            // If pieces are missing, Black may be in check, which makes the position illegal.
             Err(error) => assert!(removed > 0, "{fen}: {error}"),
         }
     }
 }
 
-/// The FEN of randomly placed pieces, often with rights and after a double step of a pawn. Such positions
-/// contain far more exchanges, pins, checks and promotions than games. Many are illegal;
-/// [`random_position`] returns only legal ones.
+/// Returns the FEN of randomly placed pieces, often with castling rights or an en passant square. Random
+/// placements contain far more exchanges, pins, checks and promotions than games. Many random placements are
+/// illegal; [`random_position`] returns only legal positions.
 pub fn random_placement<G: Board>(random: &mut Random, kind: KingRight) -> String {
     let mut diagram = Diagram::empty::<G>();
     let side = random.below(2);
@@ -219,7 +222,8 @@ pub fn random_placement<G: Board>(random: &mut Random, kind: KingRight) -> Strin
     format!("{} {side} {rights} {en_passant} {} 40", diagram.text(), random.below(120))
 }
 
-/// Sometimes places a pawn as after a double step, next to an enemy pawn, and returns the en passant field.
+/// Sometimes places a pawn as after a double step, next to an enemy pawn. Returns the en passant field of the
+/// FEN.
 fn double_step<G: Board>(diagram: &mut Diagram, random: &mut Random, side: usize) -> String {
     if random.percent(70) {
         return "-".to_owned();
@@ -240,7 +244,7 @@ fn double_step<G: Board>(diagram: &mut Diagram, random: &mut Random, side: usize
     format!("{}{}", (b'a' + file as u8) as char, passed + 1)
 }
 
-/// A legal position made by [`random_placement`].
+/// Returns a random legal position made by [`random_placement`].
 pub fn random_position<G: Board>(random: &mut Random, kind: KingRight) -> Position<G> {
     loop {
         if let Ok(position) = Position::from_fen(&random_placement::<G>(random, kind), kind) {
@@ -249,7 +253,7 @@ pub fn random_position<G: Board>(random: &mut Random, kind: KingRight) -> Positi
     }
 }
 
-/// A random legal position with these pieces (FEN letters) and White to move.
+/// Returns a random legal position with the given pieces (FEN letters) and White to move.
 pub fn random_ending<G: Board>(random: &mut Random, pieces: &str) -> Position<G> {
     loop {
         let mut diagram = Diagram::empty::<G>();
@@ -270,7 +274,8 @@ pub fn random_ending<G: Board>(random: &mut Random, pieces: &str) -> Position<G>
     }
 }
 
-/// A random legal move. Castling and en passant are preferred, because they are rare and prone to bugs.
+/// Returns a random legal move. Castling and en passant are preferred, because these moves are rare and prone
+/// to bugs.
 pub fn random_move<G: Board>(random: &mut Random, position: &Position<G>) -> Option<Move> {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -285,8 +290,8 @@ pub fn random_move<G: Board>(random: &mut Random, position: &Position<G>) -> Opt
     Some(random.choose(&moves))
 }
 
-/// Plays a random game of at most `plies` plies and calls `visit` with each position and the move made in
-/// it.
+/// Plays a random game of at most `plies` plies. Calls `visit` for each position with the move made in this
+/// position.
 pub fn play<G: Board>(
     random: &mut Random,
     mut position: Position<G>,

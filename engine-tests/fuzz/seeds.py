@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes initial inputs of the targets into corpus/, made from the tests' data."""
+"""Writes initial inputs for the fuzz targets into corpus/. The inputs are made from the data of the tests."""
 
 import csv
 import itertools
@@ -11,9 +11,9 @@ import struct
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data"
 NETS = HERE.parents[1] / "src" / "eval" / "nets"
-# In the order of `Variant::ALL`; the first byte of an input is an index into it.
+# The variants in the order of `Variant::ALL`. The first byte of an input is an index into this list.
 VARIANTS = ["chess", "chess960", "ifrc", "fischerbenko", "transcendental", "jepps", "placement"]
-# Positions of each file. A short run would spend all its time on reading more.
+# The maximum number of positions from each file. With more positions, a short run would only read the inputs.
 MOST = 30
 
 
@@ -34,7 +34,7 @@ def lines(name):
 
 
 def positions():
-    """Yields the number of a variant, a FEN, and legal moves in this position."""
+    """Yields the number of a variant, the FEN of a position, and legal moves in the position (sometimes none)."""
     for name, variant in [("frc", "chess960"), ("ifrc", "ifrc"), ("jepps", "jepps"),
                           ("transcendental", "transcendental")]:
         for line in lines(f"perft/{name}.epd")[:MOST]:
@@ -64,7 +64,7 @@ def square(text, files):
 
 
 def record_of_game(variant, fen, moves):
-    """A training game with at most one ply."""
+    """Yields the bytes of a training game with at most one ply."""
     component = {"0": 0, "1": 1, "2": 3}.get(variant, int(variant) + 2)
     files = 10 if variant == "2" else 8
     plies = []
@@ -72,7 +72,7 @@ def record_of_game(variant, fen, moves):
         squares = re.findall(r"[a-j]\d+", move)
         left, gone_to = (square(text, files) for text in squares)
         plies.append(struct.pack("<I", left | gone_to << 7 | 30 << 24) + bytes(1))
-    # A draw by stalemate.
+    # The result is a draw by stalemate.
     yield struct.pack("<IBBBBH", 7, component, 1 | 1 << 2, 0, len(fen), len(plies)) + \
         fen.encode() + b"".join(plies)
 
@@ -96,7 +96,7 @@ CLOCK = '"clock": {"base_ms": 60000, "increment_ms": 1000}'
 
 
 def requests(variant, fen, moves):
-    """Requests of a game between two people on the page."""
+    """Returns the requests of the page for a game between two people, one per line."""
     order = json.dumps({"variant": VARIANTS[int(variant)], "fen": fen,
                         "white": "human", "black": "human"})
     turns = [f'POST /api/games/ID/turn {{"text": "{move}"}}' for move in moves[:1]]

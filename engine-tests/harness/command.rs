@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use super::BINARY;
 
-/// Creates an empty folder, which stays after the test so that a failure can be examined. A name with a
-/// slash separates the tests of different files.
+/// Creates an empty folder. The folder is kept after the test, so that a failure can be examined. Begin
+/// `name` with the name of the test file and a slash, so that tests in different files use different folders.
 pub fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -15,19 +15,19 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Returns the command of the binary with these arguments, in a folder.
+/// Returns the command that runs the binary with the arguments `words` in a folder.
 pub fn aleator(words: &str, folder: &Path) -> Command {
     let mut command = Command::new(BINARY);
     command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null());
     command
 }
 
-/// Runs the binary; returns its status and output.
+/// Runs the binary. Returns the exit status and the output.
 pub fn output(words: &str, folder: &Path) -> Output {
     aleator(words, folder).output().unwrap()
 }
 
-/// Runs the binary, which must succeed without errors; returns its stdout.
+/// Runs the binary and returns its stdout. The binary must succeed and write nothing to stderr.
 pub fn printed(words: &str, folder: &Path) -> String {
     let output = output(words, folder);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -35,7 +35,7 @@ pub fn printed(words: &str, folder: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs the binary with this text as its standard input, which must succeed; returns its stdout.
+/// Runs the binary with the text `input` as standard input and returns its stdout. The binary must succeed.
 pub fn piped(words: &str, folder: &Path, input: &str) -> String {
     let path = folder.join("input");
     fs::write(&path, input).unwrap();
@@ -44,7 +44,7 @@ pub fn piped(words: &str, folder: &Path, input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs the binary, which must end with status 1; returns all that it prints.
+/// Runs the binary and returns its stdout and stderr. The binary must exit with status 1.
 pub fn failure(words: &str, folder: &Path) -> String {
     let output = output(words, folder);
     assert_eq!(output.status.code(), Some(1), "{words}");

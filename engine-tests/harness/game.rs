@@ -8,13 +8,13 @@ use aleator::rules::Variant;
 
 use super::info::Search;
 
-/// Returns a game that begins with a position of a variant.
+/// Returns a game of a variant that begins with the given position.
 pub fn game<G: Board>(variant: Variant, fen: &str) -> BoardGame<G> {
     let position = Position::from_fen(fen, variant.rules().right);
     BoardGame::new(position.unwrap_or_else(|error| panic!("{fen}: {error}")))
 }
 
-/// Plays a move that the engine wrote, which must be legal and in the expected notation.
+/// Plays a move that the engine has written. The move must be legal and in the expected notation.
 pub fn play<G: Board>(game: &mut BoardGame<G>, text: &str, chess960: bool) {
     let position = game.position();
     let fen = position.fen(FenStyle::XFen);
@@ -23,13 +23,13 @@ pub fn play<G: Board>(game: &mut BoardGame<G>, text: &str, chess960: bool) {
     game.play(mv);
 }
 
-/// The outcome by mate or the rules of draws, except insufficient material.
+/// Returns the termination of the game by mate or by a draw rule other than insufficient material.
 pub fn ending<G: Board>(game: &BoardGame<G>) -> Option<Termination> {
     game.termination().filter(|ending| *ending != Termination::Material)
 }
 
-/// Checks a search from this position: every variation is legal and ends where the game would, the
-/// last line begins with the best move, and the ponder move answers it.
+/// Checks a search of the position of `root`. Every variation must be legal and must not go on after the end
+/// of the game. The last line must begin with the best move, and the ponder move must be a legal reply.
 pub fn judge<G: Board>(root: &BoardGame<G>, search: &Search, chess960: bool) {
     for info in &search.infos {
         assert!(!info.pv.is_empty(), "no variation: {info:?}");

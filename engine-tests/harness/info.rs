@@ -1,10 +1,11 @@
-//! Strict parser of `info` and `bestmove` lines: anything outside the protocol fails the test.
+//! A strict parser of `info` and `bestmove` lines. Anything that the UCI protocol does not allow fails the
+//! test.
 
 /// The score of a line, from the side to move's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     Cp(i32),
-    /// Moves, negative if the side to move is mated.
+    /// The number of moves to mate, negative if the side to move is mated.
     Mate(i32),
 }
 
@@ -22,13 +23,13 @@ pub struct Info {
     pub nps: Option<u64>,
     pub hashfull: Option<u32>,
     pub tbhits: Option<u64>,
-    /// In ms.
+    /// The time in milliseconds.
     pub time: Option<u64>,
     pub pv: Vec<String>,
 }
 
 impl Info {
-    /// Parses a line; returns `None` for a line without a score.
+    /// Parses a line. Returns `None` for a line without a score.
     pub fn parse(line: &str) -> Option<Info> {
         let rest = line.strip_prefix("info ")?;
         if rest.starts_with("string ") || rest.contains(" currmove ") {
@@ -89,7 +90,7 @@ impl Info {
 #[derive(Clone, Debug)]
 pub struct Search {
     pub infos: Vec<Info>,
-    /// Texts of `info string`.
+    /// The texts of the `info string` lines.
     pub remarks: Vec<String>,
     /// The best move; `(none)` if there is no legal move.
     pub best: String,
@@ -97,7 +98,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Parses the lines of a search, the last of which is `bestmove`.
+    /// Parses the lines of a search. The last line must be `bestmove`.
     pub fn new(lines: Vec<String>) -> Search {
         let (last, lines) = lines.split_last().expect("there are lines");
         let words: Vec<&str> = last.split(' ').collect();
@@ -110,7 +111,7 @@ impl Search {
             Search { infos: Vec::new(), remarks: Vec::new(), best: best.to_owned(), ponder };
         for line in lines {
             if line.starts_with("info string variant ") {
-                continue; // the answer to setting the option
+                continue; // the answer to setting UCI_Variant
             } else if let Some(remark) = line.strip_prefix("info string ") {
                 search.remarks.push(remark.to_owned());
             } else if let Some(info) = Info::parse(line) {
@@ -122,17 +123,17 @@ impl Search {
         search
     }
 
-    /// The last `info` line with a score.
+    /// Returns the last `info` line with a score.
     pub fn last(&self) -> &Info {
         self.infos.last().expect("the search has an info line")
     }
 
-    /// The nodes of the last line.
+    /// Returns the number of nodes in the last line with a score.
     pub fn nodes(&self) -> u64 {
         self.last().nodes.expect("nodes are reported")
     }
 
-    /// The last MultiPV set of lines, in their order of output.
+    /// Returns the lines of the last MultiPV set, in the order of output.
     pub fn last_lines(&self) -> &[Info] {
         let first = self.infos.iter().rposition(|info| info.multipv == Some(1));
         &self.infos[first.expect("a first line")..]

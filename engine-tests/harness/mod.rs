@@ -1,7 +1,7 @@
-//! Shared by the integration tests: runs the real binary as a child process, parses its output and
-//! checks it against the rules of the game.
+//! Helper functions of the integration tests: run the real binary as a child process, parse the output, and
+//! check the output against the rules of the game.
 
-// Each test binary uses only a part of this module.
+// Each test binary that includes this module uses only some of the functions.
 #![allow(dead_code)]
 
 pub mod command;
@@ -20,19 +20,21 @@ use aleator::random::Rng;
 use aleator::rules::BoardSize;
 use info::{Info, Search};
 
-/// An answer that takes longer is a failure. This is far more than any answer needs on a busy machine.
+/// The longest time to wait for an answer. A later answer fails the test. Even on a busy machine, answers
+/// need far less time.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The path of the binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_aleator");
 
-/// Whether this build includes the 10x10 board. Tests of that board return immediately if it does not.
+/// Whether this build includes the 10x10 board. Without the board, tests of the 10x10 board return
+/// immediately.
 pub fn has_10x10() -> bool {
     BoardSize::ALL.len() > 1
 }
 
-/// The folder of the three- and four-piece tablebases; `None`, with a message, if
-/// `make syzygy-tables` has not downloaded them. Tests of tablebases then return immediately.
+/// Returns the folder of the three- and four-piece tablebases. If `make syzygy-tables` has not downloaded the
+/// tablebases, prints a message and returns `None`. Tests of tablebases then return immediately.
 pub fn syzygy_path() -> Option<&'static str> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/syzygy");
     let is_there = Path::new(path).join("KQvK.rtbw").exists();
@@ -79,7 +81,7 @@ impl Engine {
         Engine { child, input, output, errors: Some(errors) }
     }
 
-    /// Starts the binary and sends it these lines.
+    /// Starts the binary and sends the given lines.
     pub fn with(lines: &[&str]) -> Engine {
         let mut engine = Engine::start();
         lines.iter().for_each(|line| engine.send(line));
@@ -97,7 +99,7 @@ impl Engine {
         input.write_all(bytes).and_then(|()| input.flush()).expect("the engine reads its input");
     }
 
-    /// Returns the next line; panics if none comes.
+    /// Returns the next line of output. Panics if there is no line in time.
     pub fn line(&mut self) -> String {
         match self.output.recv_timeout(PATIENCE) {
             Ok(line) => line,
@@ -105,13 +107,14 @@ impl Engine {
         }
     }
 
-    /// Reads up to and including the first line that fits; returns all lines read.
+    /// Reads lines up to and including the first line for which `fits` returns `true`. Returns all lines
+    /// read.
     pub fn lines_until(&mut self, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             let line = match self.output.recv_timeout(PATIENCE) {
                 Ok(line) => line,
-                Err(error) => panic!("the line did not come ({error}) after {lines:#?}"),
+                Err(error) => panic!("the expected line is missing ({error}) after {lines:#?}"),
             };
             lines.push(line);
             if lines.last().is_some_and(|line| fits(line)) {
@@ -120,8 +123,8 @@ impl Engine {
         }
     }
 
-    /// Waits until every command sent is finished or running; returns the lines written meanwhile,
-    /// without the descriptions of variants.
+    /// Waits until every command sent is finished or running. Returns the lines that the engine writes until
+    /// then, without the descriptions of variants.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.lines_until(|line| line == "readyok");
@@ -130,19 +133,20 @@ impl Engine {
         lines
     }
 
-    /// Sends a line and returns the engine's immediate answer.
+    /// Sends a line and returns the lines that the engine writes before it answers `isready`.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.sync()
     }
 
-    /// Sends a line that must not be answered.
+    /// Sends a line that the engine must accept without an answer.
     pub fn tell(&mut self, line: &str) {
         let answer = self.ask(line);
         assert!(answer.is_empty(), "'{line}' was answered: {answer:?}");
     }
 
-    /// Sends a line that must be rejected by one `info string`; returns its text.
+    /// Sends a line that the engine must reject with a single `info string`. Returns the text of the `info
+    /// string`.
     pub fn refusal(&mut self, line: &str) -> String {
         let answer = self.ask(line);
         let [remark] = &answer[..] else { panic!("'{line:.80}' was answered: {answer:?}") };
@@ -150,23 +154,24 @@ impl Engine {
         text.unwrap_or_else(|| panic!("'{line:.80}' was answered: {remark}")).to_owned()
     }
 
-    /// Sends a `go` that ends by itself, and returns the search.
+    /// Sends a `go` whose search ends by itself. Returns the output of the search.
     pub fn go(&mut self, line: &str) -> Search {
         self.send(line);
         self.best_move()
     }
 
-    /// Reads up to `bestmove`.
+    /// Reads up to `bestmove`. Returns the output of the search.
     pub fn best_move(&mut self) -> Search {
         Search::new(self.lines_until(|line| line.starts_with("bestmove")))
     }
 
-    /// Reads up to an `info` line of at least this depth.
+    /// Reads up to the first `info` line with at least the given depth.
     pub fn wait_for_depth(&mut self, depth: u32) {
         self.lines_until(|line| Info::parse(line).is_some_and(|info| info.depth >= depth));
     }
 
-    /// Waits for a depth of the running search, then stops it; returns the whole search.
+    /// Waits until the running search reaches the given depth, then stops the search. Returns the output of
+    /// the search.
     pub fn stop_at_depth(&mut self, depth: u32) -> Search {
         let mut lines =
             self.lines_until(|line| Info::parse(line).is_some_and(|info| info.depth >= depth));
@@ -192,20 +197,20 @@ impl Engine {
         assert!(early.is_none(), "{what}: {early:?} before 'stop'");
     }
 
-    /// The FEN that `d` shows.
+    /// Returns the FEN that `d` shows.
     pub fn fen(&mut self) -> String {
         let lines = self.ask("d");
         let fen = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
         fen.unwrap_or_else(|| panic!("no FEN in {lines:#?}")).to_owned()
     }
 
-    /// Closes the input and asserts that the program exits without errors; returns its last lines.
+    /// Closes the input and asserts that the program exits without errors. Returns the last lines of output.
     pub fn end_input(mut self) -> Vec<String> {
         self.input = None;
         self.ended()
     }
 
-    /// Sends `quit` and asserts that the program exits without errors; returns its last lines.
+    /// Sends `quit` and asserts that the program exits without errors. Returns the last lines of output.
     pub fn quit(mut self) -> Vec<String> {
         self.send("quit");
         self.ended()
@@ -230,7 +235,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // This has no effect after `ended`; otherwise the test has failed or does not need the engine any more.
+        // After `ended` the process has already exited, and killing it has no effect.
         let _ = self.child.kill();
         let _ = self.child.wait();
         if let Some(errors) = self.errors.take().and_then(|thread| thread.join().ok())
@@ -241,7 +246,7 @@ impl Drop for Engine {
     }
 }
 
-/// Returns a random choice.
+/// Returns a random element of `choices`.
 pub fn pick<'a, T>(rng: &mut Rng, choices: &'a [T]) -> &'a T {
     &choices[rng.below(choices.len() as u64) as usize]
 }

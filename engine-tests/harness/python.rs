@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Runs a Python program with this input and returns its output; returns `None`, with a message, if
-/// there is no `python3` with the package `chess`.
+/// Runs a Python program with the text `input` as standard input and returns the output. If there is no
+/// `python3` with the package `chess`, prints a message and returns `None`.
 pub fn python(program: &str, input: &str) -> Option<String> {
     let has_chess = Command::new("python3").args(["-c", "import chess.pgn"]).output();
     if !has_chess.is_ok_and(|output| output.status.success()) {

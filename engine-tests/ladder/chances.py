@@ -16,14 +16,15 @@ except ImportError as missing:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 POINTS = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}
 RESULTS = {"1-0": 1, "1/2-1/2": 0, "0-1": -1}
-# In the search's unit. Larger values would be dominated by games that cannot be won at all.
+# Only values below this limit (in the search's unit) are used. Larger values would mostly show the effect of
+# games that cannot be won at all.
 MAX_VALUE = 400
-# The points of all pieces and pawns.
+# The points of all pieces and pawns of the starting position.
 FULL = 78
 
 
 def pieces_on(rows):
-    """Returns the pieces of a FEN's board by square, and the number of files."""
+    """Parses the first field of a FEN. Returns the pieces by square, and the number of files."""
     found, files = {}, 0
     rows = rows.split("/")
     for rank, row in zip(range(len(rows), 0, -1), rows):
@@ -37,19 +38,20 @@ def pieces_on(rows):
 
 
 def points_before_moves(start, moves):
-    """Yields the points on the board before each move. Castling is written as king takes rook."""
+    """Yields the points of all pieces on the board before each move. Castling moves must be king takes
+    rook."""
     board, files = pieces_on(start.split()[0])
     middle = files // 2
     for move in moves:
         yield sum(POINTS[piece.lower()] for piece in board.values())
         parts = re.fullmatch(r"(\w\d+?)([a-j]\d+)([nbrq]?)", move["uci"])
         if not parts:
-            return  # a placement during the setup
+            return  # a placement of a setup game
         *squares, promotion = parts.groups()
         origin, target = [(ord(square[0]) - ord("a"), int(square[1:])) for square in squares]
         piece, taken = board.pop(origin), board.pop(target, None)
         if piece in "Kk" and taken in ("R", "r") and piece.isupper() == taken.isupper():
-            # The king goes two files to the left of the middle, or two files to the right.
+            # The king goes to the file two files left or right of the middle of the board.
             king = middle + 2 if target > origin else middle - 2
             target, rook = (king, origin[1]), king - 1 if target > origin else king + 1
             board[rook, origin[1]] = taken
@@ -59,7 +61,8 @@ def points_before_moves(start, moves):
 
 
 def positions(journals):
-    """Yields value, points and result for each move of each game, from the side to move's point of view."""
+    """Yields the score, the points on the board and the result of the game for each move of each game. Score
+    and result are from the point of view of the side to move."""
     for journal in journals:
         for line in open(journal, encoding="utf-8"):
             game = json.loads(line).get("game") if line.endswith("}\n") else None
@@ -74,7 +77,7 @@ def positions(journals):
 
 
 def shares(numbers, value, points):
-    """Returns the expected shares of won and lost games."""
+    """Returns the fractions of games that the curves expect to be won and lost."""
     half, width = 1 / (numbers[0] + numbers[1] * points), numbers[2] + numbers[3] * points
     return 1 / (1 + np.exp((half - value) / width)), 1 / (1 + np.exp((half + value) / width))
 
@@ -89,7 +92,7 @@ def error(numbers, value, points, result):
 
 
 def current_curves(files):
-    """Returns the numbers of the engine's curves for a board with this number of files."""
+    """Reads the four numbers of the engine's curves for the board with the given number of files."""
     name = {8: "EIGHT", 10: "TEN"}[files]
     source = (ROOT / "src/engine/chances.rs").read_text(encoding="utf-8")
     found = re.search(rf"const {name}: Curves =\s*Curves {{([^}}]*)}}", source)
@@ -99,8 +102,8 @@ def current_curves(files):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("journals", nargs="+")
-    parser.add_argument("--files", type=int, choices=[8, 10], default=8, help="files of the board")
-    parser.add_argument("--raw", action="store_true", help="the journals have values in the search's unit")
+    parser.add_argument("--files", type=int, choices=[8, 10], default=8, help="number of files of the board [8]")
+    parser.add_argument("--raw", action="store_true", help="the scores in the journals are in the search's unit, not in centipawns")
     args = parser.parse_args()
     found = list(positions(args.journals))
     if not found:

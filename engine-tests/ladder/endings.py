@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Does an engine win won endings? Makes a set of them, and lets an engine play them against itself.
+"""Tests whether an engine wins won endings. Makes a set of won endings, and lets an engine play them against
+itself.
 
     endings.py make won.epd --stockfish stockfish
     endings.py play won.epd --engine ./aleator
 
-The side to move wins every position of the set, according to Syzygy tablebases (four pieces) or to
-Stockfish with a million nodes and more than five pawns (five and six pieces). Neither king is bare. An
-ending counts as won if the engine mates, or reaches a won position of the four-piece tablebases, within
-fifty moves. Needs python-chess, and the tablebases that `make syzygy-tables` downloads.
+The side to move wins every position of the set. Positions with four pieces are won according to Syzygy
+tablebases. In positions with five or six pieces Stockfish sees an advantage of more than five pawns after a
+million nodes. Neither king is bare. The engine has won an ending if it mates within fifty moves, or reaches a
+won position of the four-piece tablebases. Needs python-chess, and the tablebases that `make syzygy-tables`
+downloads.
 """
 
 import argparse
@@ -18,7 +20,7 @@ import chess
 import chess.engine
 import chess.syzygy
 
-# Positions of the set by number of pieces, including kings and pawns.
+# How many positions the set contains for each number of pieces, including kings and pawns.
 SHARES = {4: 60, 5: 70, 6: 70}
 SCORE = 500
 NODES = 1_000_000
@@ -51,7 +53,7 @@ def make(args):
                 if count == 4:
                     won = tables.get_wdl(board) == 2
                 else:
-                    # A short search first rejects most positions.
+                    # First a short search, which rejects most positions.
                     limits = [chess.engine.Limit(nodes=nodes) for nodes in (NODES // 50, NODES)]
                     won = all(engine.analyse(board, limit, game=object())["score"].relative.score(mate_score=100_000) > SCORE
                               for limit in limits)
@@ -83,7 +85,7 @@ def play(args):
     with chess.syzygy.open_tablebase(str(args.tables)) as tables, chess.engine.SimpleEngine.popen_uci(args.engine) as engine:
         for board in boards:
             count, fen = chess.popcount(board.occupied), board.fen()
-            # The tablebases would decide a four-piece ending immediately: the engine must mate.
+            # The tablebases would decide a four-piece ending immediately, so there the engine must mate.
             known = tables if count > 4 else None
             was_won = is_won(board, engine, known, chess.engine.Limit(nodes=args.nodes))
             won.setdefault(count, []).append(was_won)

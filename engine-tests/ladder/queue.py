@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plays a queue of SPRT tests, generates training games, and screens many parameters at once; see
-README.md."""
+"""Plays a queue of SPRT tests, generates training games, and measures the effects of many parameters at once.
+See README.md."""
 
 import argparse
 import ctypes
@@ -19,15 +19,15 @@ import tomllib
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-# The defaults of a test. With an SPRT, `games` is the cap.
+# The defaults of a test. With an SPRT, `games` is the maximum number of games.
 DEFAULTS = {"variant": "chess960", "nodes": 10_000, "games": 8_000, "options": [], "arguments": []}
 ARGUMENTS = "--order random --resign 3,700 --draw 60,8,10 --option Hash=16".split()
-# Training games of each board: the mix of variants, and hours per turn.
+# For each board: the mix of variants of the training games, and the hours before the other board's turn.
 MIXES = {
     "8x8": ("8x8", 1.0),
     "10x10": ("10x10", 0.5),
 }
-# More games than a set will ever have.
+# A number of games that no set will ever reach.
 MOST_GAMES = "4000000000"
 
 
@@ -40,7 +40,7 @@ def become_background():
 
 
 def lock(path):
-    """Locks a file for this process and its children; returns None if another process holds the lock."""
+    """Locks a file for this process and its children. Returns None if another process holds the lock."""
     file = open(path, "w")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -57,7 +57,7 @@ def read_tests(folder):
         if not re.fullmatch(r"[\w.-]+", name) or names.count(name) > 1:
             sys.exit(f"tests.toml: a test needs a unique name of letters, digits and -._, not '{name}'")
         if len(test.get("engines", [])) != 2:
-            sys.exit(f"tests.toml: test '{name}' needs two engines, as engines = ['new=./a', 'old=./b']")
+            sys.exit(f"tests.toml: test '{name}' needs two engines, such as engines = ['new=./a', 'old=./b']")
     return [DEFAULTS | test for test in tests]
 
 
@@ -85,7 +85,8 @@ def command_of(arena, test, journal):
 
 
 def play(folder, arena, test):
-    """Plays a test to its end, unless it is finished or another process plays it."""
+    """Plays a test to the end, unless the test is finished, has failed, or is played by another process.
+    Returns whether the test was played."""
     name = test["name"]
     journal, failed = folder / f"{name}.jsonl", folder / f"{name}.failed"
     with lock(folder / f"{name}.lock") or open(os.devnull) as held:
@@ -93,7 +94,8 @@ def play(folder, arena, test):
             return False
         print(time.strftime("%H:%M"), name, flush=True)
         with open(folder / f"{name}.log", "w") as log:
-            # The match inherits the lock, as it may outlive a killed queue for a moment.
+            # The match inherits the lock, because the match may live a moment longer than a queue that is
+            # killed.
             match = subprocess.Popen(
                 command_of(arena, test, journal), stdin=subprocess.DEVNULL, stdout=log,
                 stderr=subprocess.STDOUT, preexec_fn=become_background, pass_fds=[held.fileno()],
@@ -104,7 +106,8 @@ def play(folder, arena, test):
 
 
 def is_over(test, outcome):
-    """Returns whether a test is finished. It is not if its number of games was raised."""
+    """Returns whether a test is finished, given the summary of its match. A finished test continues if its
+    number of games is increased."""
     if outcome is None:
         return False
     sprt = outcome.get("sprt")
@@ -157,12 +160,13 @@ def default_numbers(engine):
 
 
 def screen(folder, arena):
-    """Plays short matches of an engine against itself until it is stopped. In each match a coin flip per
-    parameter decides which side plays with its default and which with its other value."""
+    """Plays short matches of an engine against itself until the script is stopped. Each parameter has a
+    default and another value. In each match a coin flip decides which side plays with which of the two
+    values."""
     path = folder / "factors.toml"
     test = DEFAULTS | (tomllib.loads(path.read_text()) if path.exists() else {})
     if not {"engine", "factors"} <= set(test):
-        sys.exit(f"{path} must contain engine = './tune' and factors = {{ PARAMETER = its other value }}")
+        sys.exit(f"{path} must contain engine = './tune' and factors = {{ PARAMETER = VALUE }}")
     defaults = default_numbers(test["engine"])
     unknown = sorted(set(test["factors"]) - set(defaults))
     if unknown:
@@ -189,9 +193,9 @@ def screen(folder, arena):
 
 
 def effects(folder):
-    """Prints the Elo gain of each parameter's other value, the largest first, with the half width of its
-    95% interval, by least squares over the matches of `screen`."""
-    import numpy  # not needed for the queues
+    """Prints how much Elo each parameter's other value gains, the largest gain first, with the half width of
+    the 95% confidence interval. The estimate is a least squares fit to the matches of `screen`."""
+    import numpy  # imported here because the queues do not need numpy
 
     path = folder / "screen.jsonl"
     played = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
@@ -200,7 +204,7 @@ def effects(folder):
         sys.exit(f"{len(names)} parameters need more short matches than the {len(played)} played in '{folder}'")
     signs = numpy.array([[row["signs"].get(name, 0) for name in names] for row in played], float)
     sizes = numpy.array([row["wins"] + row["draws"] + row["losses"] for row in played])
-    # Near an even score Elo is proportional to wins minus losses.
+    # If the score is nearly even, Elo is proportional to wins minus losses.
     elo = numpy.array([row["wins"] - row["losses"] for row in played]) / sizes * 800 / numpy.log(10)
     found = numpy.linalg.lstsq(signs, elo, rcond=None)[0]
     variance = ((elo - signs @ found) ** 2).sum() / (len(played) - len(names))
@@ -211,8 +215,8 @@ def effects(folder):
 
 
 def games(folder, engine, seconds):
-    """Generates games for each board in turn, with a copy of the engine. Each engine has separate sets,
-    as all games of a set must be by the same engine."""
+    """Generates games for each board in turn, with a copy of the engine. All games of a set must be by the
+    same engine, so each engine has separate sets."""
     folder.mkdir(parents=True, exist_ok=True)
     held = lock(folder / "games.lock")
     if held is None:
@@ -240,9 +244,9 @@ def games(folder, engine, seconds):
 
 
 def lower_autogroup(pid):
-    """Lowers the priority of a session. Linux first divides time among sessions, so that a process's
-    nice value does not matter to other sessions. The queue needs a session of its own, as a terminal's
-    session would be slowed down as a whole."""
+    """Lowers the priority of a session. Linux divides time among sessions first, so a process's nice value
+    does not affect other sessions. The queue runs in a separate session, because otherwise everything else in
+    the session of the terminal would be slowed down too."""
     try:
         Path(f"/proc/{pid}/autogroup").write_text("19")
     except OSError:
@@ -250,7 +254,8 @@ def lower_autogroup(pid):
 
 
 def start(folder, arena, datagen, engine):
-    """Starts both queues, each in a separate process group."""
+    """Starts the queue of tests and, if `datagen` is given, the queue of training games. Each queue has a
+    separate process group."""
     running = [group for group in groups(folder) if is_alive(group)]
     if running:
         sys.exit(f"the queues of '{folder}' are already running; `stop` ends them")
@@ -292,26 +297,26 @@ def main():
     verbs = parser.add_subparsers(dest="verb", required=True)
     for verb, text in [
         ("match", "play the tests of FOLDER/tests.toml, one after the other"),
-        ("rows", "print the results as rows of a table"),
+        ("rows", "print the results of all tests as a table"),
         ("screen", "play matches with random choices of the parameters of FOLDER/factors.toml, until stopped"),
-        ("effects", "print the Elo gain of each of these parameters"),
-        ("games", "generate training games in FOLDER/8x8 and FOLDER/10x10, in turn"),
-        ("start", "start both queues in the background; they resume earlier work"),
-        ("pause", "pause both queues"),
-        ("continue", "continue both queues"),
-        ("stop", "end both queues"),
+        ("effects", "print the Elo gain of each parameter, from the matches of `screen`"),
+        ("games", "generate training games for 8x8 and 10x10 in turn, in FOLDER/8x8 and FOLDER/10x10"),
+        ("start", "start the queues of tests and training games in the background; earlier work is resumed"),
+        ("pause", "pause the queues that `start` started"),
+        ("continue", "continue the paused queues"),
+        ("stop", "end the queues that `start` started"),
     ]:
         verb = verbs.add_parser(verb, help=text)
         verb.add_argument("folder", type=Path)
     default = REPOSITORY / "aleator"
     for verb in ["match", "screen", "start"]:
         verbs.choices[verb].add_argument("--arena", default=default, help="the binary that runs matches")
-    verbs.choices["match"].add_argument("--wait", action="store_true", help="wait for new tests at the end")
-    verbs.choices["start"].add_argument("--datagen", type=Path, help="the folder for training games")
+    verbs.choices["match"].add_argument("--wait", action="store_true", help="when all tests are finished, wait for new tests")
+    verbs.choices["start"].add_argument("--datagen", type=Path, help="also generate training games, in this folder")
     for verb in ["games", "start"]:
         verbs.choices[verb].add_argument("--engine", default=None if verb == "start" else default,
                                          help="the binary that generates games")
-    verbs.choices["games"].add_argument("--seconds", type=float, help="end after this time")
+    verbs.choices["games"].add_argument("--seconds", type=float, help="end after this number of seconds")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if args.verb == "match":
@@ -330,7 +335,7 @@ def main():
         signals = {"pause": signal.SIGSTOP, "continue": signal.SIGCONT, "stop": signal.SIGTERM}
         signal_all(args.folder, signals[args.verb])
         if args.verb == "stop":
-            signal_all(args.folder, signal.SIGCONT)  # paused processes handle it only now
+            signal_all(args.folder, signal.SIGCONT)  # paused processes handle SIGTERM only when they continue
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the regret of a search's choices, move by move; see README.md.
+"""Measures the quality of an engine's moves one by one, with a stronger engine as the judge. See README.md.
 
 Needs python-chess (`pip install chess`). Chess and Chess960 only.
 """
@@ -16,7 +16,8 @@ import chess.pgn
 
 
 def sample(args):
-    """Writes a random sample of the positions of a PGN file, not in check and with several moves."""
+    """Writes a random sample of positions of a PGN file. In each position there is no check and a choice of
+    moves."""
     generator = random.Random(args.seed)
     positions = []
     with open(args.pgn, encoding="utf-8") as games:
@@ -33,21 +34,22 @@ def sample(args):
 
 
 def read_positions(args):
-    """Returns the first positions of the file as boards."""
+    """Returns the first `--count` positions of the file as boards."""
     lines = pathlib.Path(args.positions).read_text(encoding="utf-8").split("\n")
     fens = [line for line in lines if line][: args.count]
     return [chess.Board(fen, chess960=True) for fen in fens]
 
 
 def open_engine(command, options):
-    """Starts a UCI engine with `NAME=VALUE` options."""
+    """Starts a UCI engine and sets options of the form NAME=VALUE."""
     engine = chess.engine.SimpleEngine.popen_uci(command, timeout=60)
     engine.configure(dict(option.split("=", 1) for option in options))
     return engine
 
 
 def choose(args):
-    """Asks an engine for its move in each position, and appends the missing ones to its file."""
+    """Asks an engine for its move in each position that is missing from the output file, and appends the
+    moves."""
     path = pathlib.Path(args.out)
     done = len(path.read_text().splitlines()) if path.exists() else 0
     limit = chess.engine.Limit(nodes=args.nodes)
@@ -59,7 +61,7 @@ def choose(args):
 
 
 def read_choices(path):
-    """Returns move and depth by the position's number."""
+    """Returns the move and the depth for each position, by the number of the position."""
     lines = (line.split() for line in pathlib.Path(path).read_text().splitlines())
     return {int(number): (move, int(depth)) for number, move, depth in lines}
 
@@ -94,7 +96,7 @@ class Judge:
 
 
 def compare(args):
-    """Prints how much better each file's choices are than those of the first."""
+    """Prints how much better the moves in each file are than the moves in the first file."""
     judge = Judge(args)
     choices = [read_choices(path) for path in [args.base, *args.others]]
     wanted = set()
@@ -123,16 +125,16 @@ def compare(args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--positions", default="positions.fen", help="the file of positions")
-    parser.add_argument("--count", type=int, default=2400, help="how many of them to use")
+    parser.add_argument("--positions", default="positions.fen", help="the file of positions [positions.fen]")
+    parser.add_argument("--count", type=int, default=2400, help="number of positions to use [2400]")
     steps = parser.add_subparsers(required=True)
     step = steps.add_parser("sample", help=sample.__doc__)
     step.add_argument("pgn")
-    step.add_argument("--each", type=int, default=16, help="maximum number of positions of a game")
+    step.add_argument("--each", type=int, default=16, help="maximum number of positions from each game [16]")
     step.add_argument("--seed", type=int, default=1)
     step.set_defaults(run=sample)
     step = steps.add_parser("choose", help=choose.__doc__)
-    step.add_argument("out", help="the file of the engine's choices")
+    step.add_argument("out", help="the file for the engine's moves")
     step.add_argument("--engine", default="./aleator")
     step.add_argument("--nodes", type=int, default=100_000)
     step.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
@@ -140,8 +142,8 @@ def main():
     step = steps.add_parser("compare", help=compare.__doc__)
     step.add_argument("base")
     step.add_argument("others", nargs="+")
-    step.add_argument("--judge", default="stockfish", help="the engine that scores moves")
-    step.add_argument("--nodes", type=int, default=40_000, help="nodes of each of its searches")
+    step.add_argument("--judge", default="stockfish", help="the engine that scores the moves [stockfish]")
+    step.add_argument("--nodes", type=int, default=40_000, help="nodes of each search by the judge [40000]")
     step.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     step.add_argument("--cache", default="judged.txt")
     step.set_defaults(run=compare)

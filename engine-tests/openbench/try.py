@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs OpenBench's client code on a binary of Aleator, as a worker of a server would.
+"""Runs the code of OpenBench's client on a binary of Aleator, as a machine that works for a server does.
 
     git clone https://github.com/AndyGrant/OpenBench
     make EXE=/tmp/Aleator-12345678
     python3 engine-tests/openbench/try.py OpenBench /tmp/Aleator-12345678
 
-Checks the configuration with the server's code and the binary with the client's `bench.py` and
-`genfens.py`, then reads every opening with python-chess (`pip install chess`), if it is installed.
+Checks Aleator.json with the code of the server. Checks the binary with `bench.py` and `genfens.py` of the
+client. Reads every opening with python-chess (`pip install chess`), if python-chess is installed.
 """
 
 import argparse
@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def check_configuration(openbench):
-    """Runs the checks of the server's start, without its web framework."""
+    """Runs the checks that the server runs when it starts, but without the server's web framework."""
     settings = types.ModuleType("OpenSite.settings")
     settings.PROJECT_PATH = openbench
     sys.modules["OpenSite"] = types.ModuleType("OpenSite")
@@ -43,7 +43,7 @@ def check_configuration(openbench):
 
 
 def check_openings(text, chess960):
-    """Checks that each opening is a legal position, and prints how many are different."""
+    """Checks that each opening is a legal position, and prints the number of different openings."""
     lines = text.splitlines()
     try:
         import chess
@@ -59,7 +59,7 @@ def check_openings(text, chess960):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("openbench", help="OpenBench's repository")
+    parser.add_argument("openbench", help="a clone of OpenBench's repository")
     parser.add_argument("binary", help="the binary built by `make EXE=`")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--count", type=int, default=500, help="openings for each thread")
@@ -71,12 +71,12 @@ def main():
     import bench
     import genfens
 
-    # The client runs './BINARY'.
+    # The client runs './BINARY', so the path must be relative.
     binary = os.path.relpath(os.path.abspath(args.binary))
     speed, nodes = bench.run_benchmark(binary, args.threads, 1)
     print("bench.py: %d nodes, %d nodes per second" % (nodes, speed))
     bench.run_benchmark(binary, args.threads, 1, expected=nodes)
-    print("bench.py: the same nodes again")
+    print("bench.py: a second run searched the same number of nodes")
 
     orders = [("None", ""), (os.path.join(HERE, "../../book/openings/dfrc.epd"), "variant dfrc plies 2")]
     presets = engine["datagen_presets"].values()

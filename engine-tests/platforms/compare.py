@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Checks that the engine gives the same results on every platform: runs `bench`, perft 4 of every variant
-and searches of ten positions on each board over UCI, and compares all output except times.
+"""Checks that the engine gives the same results on every platform.
+
+Runs `bench`, perft 4 of every variant and searches of ten positions on each board over UCI, and compares all
+output except times.
 
     python3 engine-tests/platforms/compare.py
     python3 engine-tests/platforms/compare.py --nodes 300000 --only linux windows
     python3 engine-tests/platforms/compare.py --engine "phone=adb shell /data/local/tmp/aleator"
 
-Platforms that have not been built or cannot run here are skipped, which the table shows. The exit status
-is 1 if an answer differs or an engine fails.
+Platforms that have not been built or cannot run on this machine are skipped and marked in the table. The exit
+status is 1 if an answer differs or an engine fails.
 """
 
 import argparse
@@ -22,7 +24,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "engine-tests/campaigns"))
 from uci import Engine, Silence  # noqa: E402
 
-# The command of each platform, and how to build it. The first one that runs is the reference.
+# The command that runs the engine on each platform, and how to build the engine. The first platform that runs
+# is the reference.
 PLATFORMS = {
     "linux": ("target/release/aleator", "make build"),
     "windows": ("engine-tests/platforms/wine.sh ./aleator-windows-x86-64.exe", "make release-windows"),
@@ -31,14 +34,15 @@ PLATFORMS = {
     "chromium": ("node engine-tests/web/uci.js target/npm", "make npm, and npm ci in engine-tests/web"),
 }
 VARIANTS = "chess chess960 ifrc fischerbenko transcendental jepps placement".split()
-# A setup after its dice.
+# A placement phase after the dice have placed their pieces.
 HANDS = {"fischerbenko": "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1"}
-# Seconds to wait for an answer; under an emulator the longest takes minutes.
+# Seconds to wait for an answer. Under an emulator the slowest answer takes minutes.
 PATIENCE = 3600
 
 
 def checks(nodes):
-    """Yields every check: its name, the commands, and the beginning of the last line of the answer."""
+    """Yields every check: the name, the commands, and a regular expression for the last line of the
+    answer."""
     yield "bench", ["bench"], r"\d+ nodes \d+ nps"
     for variant in VARIANTS:
         position = f"fen {HANDS[variant]}" if variant in HANDS else "startpos"
@@ -54,13 +58,14 @@ def checks(nodes):
 
 
 def without_times(lines):
-    """Removes times, and the lines with `currmove` or bounds, which appear only after some seconds."""
+    """Removes times. Also removes lines with `currmove` or bounds, because the engine writes them only in
+    long searches."""
     lines = [line for line in lines if line and not re.search(" (currmove|lowerbound|upperbound) ", line)]
     return [re.sub(r" \d+ nps$| (nps|time) \d+", "", line).rstrip() for line in lines]
 
 
 def missing(command):
-    """Returns the program or file of a command that does not exist, or None."""
+    """Returns the first program or file in a command that does not exist, or None if all exist."""
     words = shlex.split(command)
     if not shutil.which(words[0]):
         return words[0]
@@ -68,7 +73,7 @@ def missing(command):
 
 
 def answers(name, command, nodes):
-    """Returns the answers of a platform to all checks, by name."""
+    """Runs all checks on a platform. Returns the answers by the name of the check."""
     found, begin = {}, time.monotonic()
     engine = Engine(shlex.split(command))
     for check, commands, last in checks(nodes):
@@ -78,13 +83,13 @@ def answers(name, command, nodes):
         engine.ready()
     status = engine.quit()
     if status != 0:
-        raise Silence(f"ends with the status {status}")
+        raise Silence(f"the engine ended with status {status}")
     print(f"{name}: {len(found)} answers in {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
     return found
 
 
 def number(lines):
-    """Returns the result of an answer: nodes, or the best move and its nodes."""
+    """Returns the result in an answer: the nodes, or the best move and the nodes of the search."""
     text = lines[-1]
     if text.startswith("bestmove"):
         nodes = [match for line in lines for match in re.findall(r" nodes (\d+)", line)]
@@ -95,8 +100,8 @@ def number(lines):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nodes", type=int, default=300_000, help="nodes of each search")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"only some of {', '.join(PLATFORMS)}")
-    parser.add_argument("--engine", action="append", default=[], metavar="NAME=COMMAND", help="a further platform")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"the platforms to run, of {', '.join(PLATFORMS)} [all]")
+    parser.add_argument("--engine", action="append", default=[], metavar="NAME=COMMAND", help="another platform, with the command that runs the engine")
     arguments = parser.parse_args()
     platforms = {name: it for name, it in PLATFORMS.items() if name in (arguments.only or PLATFORMS)}
     for text in arguments.engine:

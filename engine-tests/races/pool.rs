@@ -1,5 +1,5 @@
-//! Models whole searches by several threads with shuttle: `stop` and `ponderhit` arrive in any order.
-//! Positions, evaluation and table are real; only one thread runs at a time.
+//! Tests searches with several threads under shuttle: `stop` and `ponderhit` arrive at any time. The search,
+//! the evaluation and the table are real, but shuttle runs only one thread at a time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,15 +15,15 @@ use crate::sync::atomic::Ordering::Relaxed;
 use crate::sync::thread;
 use crate::types::Color;
 
-/// Thread schedules tried for each kind of search.
+/// The number of thread schedules tried for each kind of search.
 const ROUNDS: usize = 60;
 
-/// Runs a search under many schedules while `outside` changes its flags; `allowed` returns whether the
-/// flags permit the search to end.
+/// Runs a search under many thread schedules while the function `outside` changes the flags of the search.
+/// `allowed` returns whether the flags allow the search to end.
 fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
     let mut config = shuttle::Config::new();
     config.stack_size = 4 << 20;
-    // Far more than any search here takes: a search that never ends fails.
+    // A search that never ends fails the test. No search of this test needs nearly as many steps.
     config.max_steps = shuttle::MaxSteps::FailAfter(20_000_000);
     let scheduler = shuttle::scheduler::RandomScheduler::new(ROUNDS);
     shuttle::Runner::new(scheduler, config).run(move || {
@@ -36,7 +36,8 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
         let context = SearchContext::new(&table, &limits, &time, &control);
         let shared = control.clone();
         let controller = thread::spawn(move || {
-            // At any time from before the search starts until long after its limit.
+            // Change the flags at a random time, from before the search starts until long after the search
+            // has reached its limit.
             for _ in 0..1 << thread_rng().gen_range(0..14) {
                 thread::yield_now();
             }
@@ -60,7 +61,7 @@ fn ponderhit(control: &Control) {
 #[test]
 fn an_infinite_search_waits_for_stop() {
     let stopped = |control: &Control| control.stop.load(Relaxed);
-    // A search without a limit, and one that reaches its limit before `stop`.
+    // The first search has no limit; the second reaches its limit before `stop`.
     check(Limits { infinite: true, ..Limits::default() }, stop, stopped);
     check(Limits { infinite: true, ..Limits::depth(1) }, stop, stopped);
 }
@@ -69,7 +70,7 @@ fn an_infinite_search_waits_for_stop() {
 fn pondering_waits_for_ponderhit_or_stop() {
     let played = |control: &Control| !control.pondering.load(Relaxed);
     check(Limits { ponder: true, ..Limits::nodes(60) }, ponderhit, played);
-    // The time limit, zero here, applies from `ponderhit` on.
+    // The time limit is zero, but applies only after `ponderhit`.
     let over = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
     check(Limits { ponder: true, ..over }, ponderhit, played);
     let stopped = |control: &Control| control.stop.load(Relaxed);
@@ -80,7 +81,7 @@ fn pondering_waits_for_ponderhit_or_stop() {
 fn a_limit_ends_the_search_and_its_helpers() {
     check(Limits::depth(2), |_| {}, |_| true);
     check(Limits::nodes(100), |_| {}, |_| true);
-    // Only the first thread checks soft nodes; it must stop the others.
+    // Only the first thread checks the soft node limit, so the first thread must stop the others.
     check(Limits { soft_nodes: Some(20), ..Limits::default() }, |_| {}, |_| true);
     check(Limits { move_time: Some(Duration::ZERO), ..Limits::default() }, |_| {}, |_| true);
     check(Limits::nodes(100), stop, |_| true);

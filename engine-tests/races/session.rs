@@ -1,4 +1,4 @@
-//! Models a session with shuttle: its tasks and the sender of its commands run in any order.
+//! Tests a session under shuttle: the tasks of the session and the sender of the commands run in any order.
 
 use shuttle::rand::{Rng, thread_rng};
 
@@ -21,7 +21,7 @@ fn thinking(_: Variant, _: usize, _: usize) -> Result<Box<dyn Engine>, EngineErr
     Ok(Box::new(Fake("start".to_owned(), think)))
 }
 
-/// Returns a random command; a search carries the mark.
+/// Returns a random command. If the command is a search, `mark` identifies the search.
 fn some_command(mark: &str) -> Command {
     let ponder = Limits { ponder: true, ..Limits::depth(8) };
     match thread_rng().gen_range(0..9) {
@@ -36,7 +36,7 @@ fn some_command(mark: &str) -> Command {
     }
 }
 
-/// Runs a session that gets these commands from another thread; returns its events.
+/// Runs a session that receives the commands from another thread. Returns the events of the session.
 fn events_of(commands: Vec<Command>, then: impl FnOnce(Handle) + Send + 'static) -> Vec<String> {
     let notes = Arc::new(Notes::default());
     let begin = |handle: Handle| {
@@ -79,7 +79,7 @@ fn each_search_is_answered_once_and_in_order() {
                 .collect();
             let asked = marks(&commands);
             let what = format!("{commands:?} {end:?}: {said:?}");
-            // Searches are answered in order, except those rejected.
+            // Rejected searches are not answered. All other searches are answered in order.
             assert!(answered.iter().all(|mark| asked.contains(mark)), "{what}");
             assert!(answered.is_sorted_by(|a, b| a < b), "{what}");
             assert_eq!(answered.len() + count("busy search"), asked.len(), "{what}");
@@ -105,5 +105,5 @@ fn abandoning_a_session_ends_it() {
     );
 }
 
-/// Thread schedules tried.
+/// The number of thread schedules tried in each test.
 const ROUNDS: usize = 20_000;

@@ -1,4 +1,4 @@
-//! Models entries of the transposition table with loom: all orders of loads and stores that relaxed
+//! Tests the entries of the transposition table under loom, in all orders of loads and stores that relaxed
 //! atomics allow.
 
 use loom::sync::Arc;
@@ -6,7 +6,7 @@ use loom::thread;
 
 use super::*;
 
-/// Two positions of the same bucket, whose index comes from the high bits.
+/// The keys of two positions in the same bucket. The high bits of a key give the index of the bucket.
 const KEY: u64 = 0x1234_5678_9abc_def1;
 const OTHER: u64 = 0x1234_5678_9abc_0000;
 
@@ -49,7 +49,7 @@ fn check(
             writer.join().unwrap();
         }
         assert!(is_whole(table.probe(KEY, 0)), "a torn entry after the stores");
-        // The slot remains usable.
+        // Check that the slot can still be used.
         let last = entry(9, 900, 30);
         table.store(KEY, 0, last);
         assert_eq!(table.probe(KEY, 0), Some(last));
@@ -69,7 +69,7 @@ fn entries_of_two_positions_are_never_mixed() {
     check([(KEY, ALLOWED[0]), (OTHER, entry(2, -200, 6))], None, &ALLOWED);
 }
 
-/// A new entry without a move keeps the stored move.
+/// If the new entry has no move, the move of the replaced entry may be kept.
 #[test]
 fn a_replaced_entry_is_never_mixed_with_the_new_one() {
     static ALLOWED: [TableEntry; 3] = [entry(1, 100, 5), entry(1, -200, 6), entry(0, -200, 6)];

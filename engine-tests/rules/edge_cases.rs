@@ -1,5 +1,5 @@
-//! Tests of edge cases of the rules (see `data/README.md`), repetition keys, and draws that a position
-//! alone determines.
+//! Tests of edge cases of the rules (see `data/README.md`), of position keys for repetitions, and of draws
+//! that do not depend on earlier positions.
 
 use crate::common;
 use aleator::geometry::{Board, Board8x8, Board10x10};
@@ -7,7 +7,7 @@ use aleator::notation::uci;
 use aleator::position::{FenStyle, Position, perft::perft};
 use aleator::rules::KingRight;
 
-/// The legal moves, sorted, with castling as king captures rook.
+/// Returns the legal moves in UCI notation, sorted. Castling is written as king takes rook.
 fn moves<G: Board>(position: &Position<G>) -> Vec<String> {
     let mut texts: Vec<String> =
         position.legal_moves().into_iter().map(|mv| uci(position, mv, true)).collect();
@@ -15,7 +15,7 @@ fn moves<G: Board>(position: &Position<G>) -> Vec<String> {
     texts
 }
 
-/// The position after the move with this text, if it is legal.
+/// Returns the position after the move with the given text, or `None` if the move is illegal.
 fn after<G: Board>(position: &Position<G>, text: &str) -> Option<Position<G>> {
     let moves = position.legal_moves();
     moves.into_iter().find(|&mv| uci(position, mv, true) == text).map(|mv| position.after(mv))
@@ -25,7 +25,7 @@ fn read<G: Board>(fen: &str, right: KingRight) -> Position<G> {
     Position::from_fen(fen, right).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Checks a row of `edge-cases.jsonl`.
+/// Checks the legal moves, the move and the perft counts in a row of `edge-cases.jsonl`.
 fn check_json<G: Board>(row: &serde_json::Value, right: KingRight) {
     let text = |key: &str| row[key].as_str().unwrap();
     let (fen, mv) = (text("fen"), text("move"));
@@ -39,7 +39,7 @@ fn check_json<G: Board>(row: &serde_json::Value, right: KingRight) {
     let legal = row["legal"].as_bool().unwrap();
     let next = after(&position, mv);
     assert_eq!(next.is_some(), legal, "{what}");
-    // Only rows with legal moves have a FEN after the move, but not all of them.
+    // Only a row whose move is legal can have a FEN after the move, and not every such row has one.
     assert!(legal || row["fen_after"].is_null(), "{what}");
     if let (Some(next), Some(fen_after)) = (next, row["fen_after"].as_str()) {
         assert_eq!(next.fen(FenStyle::XFen), fen_after, "{what}");
@@ -58,7 +58,7 @@ fn edge_cases_of_the_jsonl_file() {
     for line in common::read("perft/edge-cases.jsonl").lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         if row["fen"].as_str().unwrap().contains('[') {
-            continue; // a setup, tested in `setup.rs`
+            continue; // a placement phase, tested in `setup.rs`
         }
         match common::variant(row["variant"].as_str().unwrap()) {
             (right, false) => check_json::<Board8x8>(&row, right),
@@ -69,8 +69,8 @@ fn edge_cases_of_the_jsonl_file() {
     assert_eq!(rows, 44);
 }
 
-/// Checks whether a move is legal as expected. The FEN of the position after a legal move must be
-/// readable.
+/// Checks whether a move is legal or illegal as expected. The FEN of the position after a legal move must
+/// round-trip.
 fn check_legality<G: Board>(fen: &str, right: KingRight, mv: &str, legal: bool, what: &str) {
     let position = read::<G>(fen, right);
     let next = after(&position, mv);
@@ -108,7 +108,7 @@ fn edge_cases_of_the_table() {
     assert!(rows.into_iter().eq(1..=83));
 }
 
-/// Plays moves in UCI notation.
+/// Plays moves in UCI notation from a FEN. Returns the final position.
 fn game<G: Board>(fen: &str, right: KingRight, moves: &str) -> Position<G> {
     moves.split_whitespace().fold(read(fen, right), |position, mv| {
         after(&position, mv).unwrap_or_else(|| panic!("{mv} is illegal in {position:?}"))
@@ -158,17 +158,17 @@ fn keys_are_equal_for_positions_that_count_as_repetitions() {
     assert_ne!(key(""), key("g1f3 g8f6 f3g1"), "the other side is to move");
     // Transpositions have the same key.
     assert_eq!(key("e2e3 e7e6 d2d3 d7d6"), key("d2d3 d7d6 e2e3 e7e6"));
-    // Lost castling rights make a different position.
+    // If castling rights are lost, the position is different.
     let king_walk = "e2e4 e7e5 e1e2 e8e7 e2e1 e7e8";
     assert_ne!(key("e2e4 e7e5"), key(king_walk));
     assert_eq!(key(king_walk), key(&format!("{king_walk} {shuffle}")));
-    // A possible en passant capture makes a different position ...
+    // If an en passant capture is possible, the position is different.
     let possible = "e2e4 a7a6 e4e5 d7d5";
     assert_ne!(key(possible), key(&format!("{possible} {shuffle}")));
-    // ... but a double step without one does not,
+    // After a double step without a possible en passant capture, the position is the same.
     let impossible = "e2e4 a7a6 e4e5 b7b5";
     assert_eq!(key(impossible), key(&format!("{impossible} {shuffle}")));
-    // nor does a capture that a pin forbids (row 33 of the table, one ply earlier).
+    // The position is also the same if a pin forbids the capture (row 33 of the table, one ply earlier).
     let pinned = |moves: &str| {
         let fen = "8/3p4/8/K3P2q/8/8/8/7k b - - 0 1";
         game::<Board8x8>(fen, KingRight::Castling, moves)
@@ -190,9 +190,9 @@ fn fifty_moves() {
     assert!(!is_draw::<Board8x8>("7k/8/5K2/8/8/8/P7/R7 w - - 99 80", "a2a3"));
     assert!(is_draw::<Board8x8>("7k/8/5K2/8/8/8/P7/R7 w - - 99 80", "a1b1"));
     assert!(!is_draw::<Board8x8>("7k/8/5K2/8/n7/8/8/R7 w - - 99 80", "a1a4"));
-    // Castling does not.
+    // Castling does not reset the clock.
     assert!(is_draw::<Board8x8>("7k/8/8/8/8/8/8/R3K3 w Q - 99 80", "e1a1"));
-    // Mate on the hundredth ply takes precedence; a check that can be answered does not.
+    // Mate on the hundredth ply takes precedence over the draw. A check that is not mate does not.
     let mate = game::<Board8x8>("7k/8/6K1/8/8/8/8/R7 w - - 99 80", KingRight::Castling, "a1a8");
     assert!(mate.in_check() && !mate.has_legal_move() && mate.halfmove_clock() == 100);
     assert!(!mate.is_fifty_moves());

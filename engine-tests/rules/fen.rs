@@ -1,4 +1,5 @@
-//! Tests of FEN: round trips, a specific error for every defect, and robustness against any text.
+//! Tests of reading and writing FENs: round trips, a specific error for every defect, and no panic for any
+//! text.
 
 mod errors;
 mod oracle;
@@ -19,8 +20,8 @@ fn read<G: Board>(fen: &str, right: KingRight) -> Position<G> {
     Position::from_fen(fen, right).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Checks that a position is read back from its FEN in both styles, and that flipping it twice restores
-/// it.
+/// Checks that the FEN of a position, in both styles, is read as the same position, and that flipping the
+/// position twice gives the same position.
 fn assert_round_trip<G: Board>(position: &Position<G>, right: KingRight) {
     for style in STYLES {
         let fen = position.fen(style);
@@ -32,7 +33,7 @@ fn assert_round_trip<G: Board>(position: &Position<G>, right: KingRight) {
     let flipped = position.flipped_fen();
     let mirror = read::<G>(&flipped, right);
     assert_eq!(mirror.count_legal_moves(), position.count_legal_moves(), "{flipped}");
-    // The clocks are kept, so flipping is its own inverse.
+    // Flipping keeps the clocks, so flipping twice restores the whole position.
     assert_eq!(&read::<G>(&mirror.flipped_fen(), right), position, "{flipped}");
 }
 
@@ -46,7 +47,7 @@ fn has_en_passant_capture<G: Board>(position: &Position<G>) -> bool {
     })
 }
 
-/// Reads a FEN of the data files and compares the FEN written for the position with it.
+/// Reads a FEN of the data files, writes the FEN of the position, and compares both FENs.
 fn check_data_fen<G: Board>(fen: &str, right: KingRight) {
     let position = read::<G>(fen, right);
     assert_round_trip(&position, right);
@@ -85,7 +86,7 @@ fn every_fen_of_the_data_files_round_trips() {
     assert!(eight > 200 && ten > 90, "{eight} and {ten}");
 }
 
-/// Checks round trips of random games and random placements.
+/// Checks that the positions of random games and random placements survive a round trip through FEN.
 fn random_round_trips<G: Board>(seed: u64) {
     let mut random = Random::new(seed);
     let mut with_en_passant = 0;
@@ -125,9 +126,9 @@ fn missing_fields_and_loose_formatting_are_accepted() {
     assert_eq!(castling(&format!("{pieces} w KQkq - - -")), castling(CLASSICAL));
     // Some programs write a move number of 0.
     assert_eq!(castling(&format!("{pieces} w KQkq - 0 0")), castling(CLASSICAL));
-    // Any amount and kind of white space.
+    // Any amount and any kind of white space may separate the fields.
     assert_eq!(castling(&format!("  {pieces}\tw   KQkq -  0 1 \r\n")), castling(CLASSICAL));
-    // Rights in any order and of both styles.
+    // Castling rights may be in any order, and may mix both styles.
     for rights in ["qkQK", "HAha", "ahAH", "KAhq"] {
         assert_eq!(castling(&format!("{pieces} w {rights} - 0 1")), castling(CLASSICAL));
     }
@@ -136,7 +137,7 @@ fn missing_fields_and_loose_formatting_are_accepted() {
             .fen_rights(FenStyle::Shredder),
         "Kk"
     );
-    // The largest clocks.
+    // The largest clocks that a FEN may contain.
     let far = castling(&format!("{pieces} w KQkq - 9999 999999"));
     assert_eq!((far.halfmove_clock(), far.fullmove_number()), (9_999, 999_999));
 }
@@ -209,7 +210,8 @@ fn assert_sound<G: Board>(text: &str, right: KingRight) -> Result<(), TestCaseEr
     Ok(())
 }
 
-/// A FEN of the data files with a few characters replaced, removed, inserted or swapped.
+/// Returns a proptest strategy: FENs of the data files with a few characters replaced, removed, inserted or
+/// swapped.
 fn mutated_fen() -> impl Strategy<Value = String> {
     let fens: Vec<String> = common::data_fens().into_iter().map(|(_, fen)| fen).collect();
     let letter = prop::sample::select(
@@ -264,7 +266,7 @@ proptest! {
     }
 }
 
-/// Many random placements are illegal positions.
+/// Tests random placements, many of which are illegal positions.
 #[test]
 fn random_placements_are_harmless() {
     let mut random = Random::new(3);

@@ -1,14 +1,14 @@
-//! Tests of the rules of every variant: positions, moves, starting positions and setups.
+//! Tests of the rules of every variant: positions, moves, starting positions and placement phases.
 //!
 //! | file | tests |
 //! | --- | --- |
 //! | `perft` | perft counts of independent programs |
-//! | `shakmaty` | the 8x8 board compared with another library, move by move |
-//! | `edge_cases` | rules that programs often get wrong, and draws by the position alone |
+//! | `shakmaty` | comparison of the 8x8 board with another library, move by move |
+//! | `edge_cases` | rules that programs often get wrong, keys, and draws |
 //! | `position` | the incrementally updated state of a position |
 //! | `fen` | reading and writing FENs |
 //! | `starts` | the suites of starting positions in `book/` |
-//! | `setup` | setups before move one |
+//! | `setup` | placement phases |
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -4,10 +4,10 @@ use aleator::geometry::{Board, Board8x8};
 use aleator::position::{Position, perft::perft};
 use aleator::rules::KingRight;
 
-/// Trees with more leaves than this are skipped to keep the tests short in debug builds.
+/// The maximum number of leaves. Larger trees are skipped to keep the tests short in debug builds.
 const MOST_LEAVES: u64 = 60_000_000;
 
-/// Checks every line `FEN ;D1 n ;D2 n ...` of a file.
+/// Checks the perft counts of every line of a file. A line has the form `FEN ;D1 n ;D2 n ...`.
 fn run_suite<G: Board>(file: &str, right: KingRight) {
     let path = format!("{}/engine-tests/data/perft/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap();

@@ -11,7 +11,7 @@ use aleator::types::{Color, Move, MoveList, Piece, Role, Square};
 
 const KINDS: [KingRight; 3] = [KingRight::Castling, KingRight::Relocation, KingRight::None];
 
-/// Makes a test for each board of a generic function.
+/// Makes two tests of each generic function: one for the 8x8 board and one for the 10x10 board.
 macro_rules! on_both_boards {
     ($($name:ident),+ $(,)?) => {
         $(mod $name {
@@ -38,8 +38,8 @@ on_both_boards!(
     see_agrees_with_a_slow_evaluation,
 );
 
-/// For each kind of right: `count` positions of random games, some with missing pieces, and `count` random
-/// placements.
+/// Returns, for each kind of right, `count` positions of random games (some with missing pieces) and `count`
+/// random placements.
 fn sample<G: Board>(seed: u64, count: usize) -> Vec<(KingRight, Position<G>)> {
     let mut random = Random::new(seed);
     let mut positions = Vec::new();
@@ -64,7 +64,7 @@ fn sample<G: Board>(seed: u64, count: usize) -> Vec<(KingRight, Position<G>)> {
     positions
 }
 
-/// The incrementally updated state of a position.
+/// Returns the parts of a position that are updated incrementally.
 fn derived<G: Board>(position: &Position<G>) -> impl PartialEq + std::fmt::Debug {
     (
         position.key(),
@@ -123,10 +123,10 @@ fn incremental_state_equals_that_of_a_position_read_from_its_fen<G: Board>(seed:
     assert!(met.iter().all(|&count| count > 10), "{met:?}");
 }
 
-/// Two positions must have the same key exactly if the first four fields of their FENs are equal, and
-/// the same partial key exactly if the pieces that it covers are the same.
+/// Two positions must have the same key exactly if the first four fields of their FENs are equal. The keys of
+/// pawns and of pieces must be the same exactly if these pawns or pieces stand on the same squares.
 fn keys_distinguish_positions<G: Board>(seed: u64) {
-    /// Checks that texts and keys correspond one to one.
+    /// Checks that equal texts have equal keys and different texts have different keys.
     #[derive(Default)]
     struct Pairs {
         keys: HashMap<String, u64>,
@@ -137,7 +137,7 @@ fn keys_distinguish_positions<G: Board>(seed: u64) {
             match self.keys.get(&text) {
                 Some(&known) => assert_eq!(known, key, "{text}"),
                 None => {
-                    assert!(self.seen.insert(key), "{text} has the key of another");
+                    assert!(self.seen.insert(key), "{text} has the key of another text");
                     self.keys.insert(text, key);
                 }
             }
@@ -155,7 +155,8 @@ fn keys_distinguish_positions<G: Board>(seed: u64) {
         // Include the positions after each move, so that similar positions are compared.
         let next = position.legal_moves().into_iter().map(|mv| position.after(mv));
         for position in next.chain([position.clone()]) {
-            // `K` means a rook in one variant and a king in another.
+            // The letter `K` means a rook's right in some variants and a king's right in others, so include
+            // the kind of right.
             let fen = position.fen(FenStyle::Shredder);
             let fields: Vec<&str> = fen.split(' ').take(4).collect();
             let no_rights = position.rights().is_empty();
@@ -217,15 +218,15 @@ fn noisy_and_quiet_moves_make_up_all_moves<G: Board>(seed: u64) {
         assert_eq!(position.count_legal_moves() as usize, all.len());
         assert_eq!(position.has_legal_move(), !all.is_empty());
         moves += all.len();
-        // Each stage appends to the list.
+        // Generating another stage appends to the list.
         position.add_noisy_moves(&mut quiet);
         assert_eq!(quiet.len(), all.len());
     }
     assert!(moves > 50_000, "{moves}");
 }
 
-/// Ordinary moves are those that change only the moving piece's two squares and no rights, and set no en
-/// passant square.
+/// An ordinary move changes only the origin and the target square. It does not change the rights and does not
+/// create an en passant square.
 fn keys_are_predicted_for_ordinary_moves<G: Board>(seed: u64) {
     let (mut ordinary, mut captures, mut passed) = (0, 0, 0);
     for (_, position) in sample::<G>(seed, 300) {
@@ -263,7 +264,8 @@ fn null_moves_change_only_the_side_to_move_and_the_clocks<G: Board>(seed: u64) {
         }
         let mut next = position.clone();
         next.make_null();
-        // The same FEN with the other side to move, no en passant, and the clocks one ply on.
+        // The FEN must be the same, but with the other side to move, without en passant square, and with the
+        // clocks of the next ply.
         let fen = position.fen(FenStyle::Shredder);
         let fields: Vec<&str> = fen.split(' ').collect();
         let black = position.side_to_move() == Color::Black;
@@ -283,7 +285,7 @@ fn null_moves_change_only_the_side_to_move_and_the_clocks<G: Board>(seed: u64) {
     assert!(passed > 3_000, "{passed}");
 }
 
-/// The squares of pinned pieces, each with that of the pinning piece.
+/// Pairs of squares: the square of a pinned piece, and the square of the piece that pins it.
 type Pins = Vec<((i32, i32), (i32, i32))>;
 
 /// A slow mailbox board that does not use Aleator's attack tables.
@@ -337,8 +339,8 @@ impl Mailbox {
         true
     }
 
-    /// The squares of a side's pieces that attack a square, least valuable piece first, then in the order of
-    /// squares.
+    /// Returns the squares of a side's pieces that attack a square. The least valuable piece comes first;
+    /// pieces of equal value are in the order of their squares.
     fn attackers(&self, color: Color, to: (i32, i32)) -> Vec<(i32, i32)> {
         let mut found = Vec::new();
         for rank in 0..self.ranks {
@@ -354,7 +356,7 @@ impl Mailbox {
         found
     }
 
-    /// The pieces of a side whose removal uncovers an attack on their king, each with the attacker.
+    /// Returns the pins against a side. A piece is pinned if its removal uncovers an attack on its king.
     fn pins(&self, color: Color) -> Pins {
         let pieces = |color| self.pieces.iter().filter(move |(_, piece)| piece.0 == color);
         let (&king, _) = pieces(color).find(|(_, piece)| piece.1 == Role::King).unwrap();
@@ -371,8 +373,9 @@ impl Mailbox {
         found
     }
 
-    /// The value of the best choice of a side: capturing on a square with its least valuable piece, or not
-    /// capturing. Pieces that were pinned before the move do not capture while a pinning piece remains.
+    /// Returns the value of the better choice of a side: to capture on the square `on` with its least
+    /// valuable piece, or not to capture. Pieces that were pinned before the move do not capture while a
+    /// pinning piece remains.
     fn exchange(&self, color: Color, on: (i32, i32), pins: &[Pins; 2]) -> i32 {
         let pins_of = &pins[usize::from(color == Color::Black)];
         let pinning = pins_of.iter().any(|&(_, by)| by != on && self.pieces.contains_key(&by));
@@ -392,7 +395,7 @@ impl Mailbox {
     }
 }
 
-/// Static exchange evaluation of a legal move by recursion, following the definition.
+/// Returns the static exchange evaluation of a legal move. This function follows the definition by recursion.
 fn slow_exchange<G: Board>(position: &Position<G>, mv: Move) -> i32 {
     if position.is_castling(mv) {
         return 0;
@@ -404,7 +407,7 @@ fn slow_exchange<G: Board>(position: &Position<G>, mv: Move) -> i32 {
     let (_, mut role) = board.pieces.remove(&from).unwrap();
     let mut gain = board.pieces.get(&to).map_or(0, |&(_, role)| piece_value(role));
     if role == Role::Pawn && from.0 != to.0 && !board.pieces.contains_key(&to) {
-        // En passant: remove the pawn next to the origin.
+        // The move is en passant: remove the captured pawn, which stands next to the origin.
         board.pieces.remove(&(to.0, from.1)).unwrap();
         gain += piece_value(Role::Pawn);
     }
@@ -425,7 +428,7 @@ fn see_agrees_with_a_slow_evaluation<G: Board>(seed: u64) {
             winning += usize::from(value > 0);
             losing += usize::from(value < 0);
             even += usize::from(value == 0);
-            // Thresholds up to the value must be reached, higher ones must not.
+            // The move must reach every threshold up to its value, and no higher threshold.
             let far = random.below(4_000) as i32 - 2_000;
             for threshold in [value - 1, value, value + 1, far, 0, 1, -1, -5_000, 5_000] {
                 let found = position.see_at_least(mv, threshold);

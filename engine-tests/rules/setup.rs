@@ -1,5 +1,5 @@
-//! Tests of setups: perft counts of independent programs (see `data/README.md`), edge cases, the inventors'
-//! examples, and errors in FENs.
+//! Tests of placement phases: perft counts of independent programs (see `data/README.md`), edge cases, the
+//! inventors' examples, and errors in FENs.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -11,10 +11,11 @@ use aleator::setup::{PlacementError, Setup, SetupFenError, SetupOrGame, completi
 use aleator::types::Color;
 use serde_json::Value;
 
-/// Trees with more leaves than this are only counted with the library's perft, not also leaf by leaf.
+/// The maximum number of leaves of a tree that is also counted leaf by leaf. Larger trees are counted only
+/// with the library's perft.
 const MOST_WALKED: u64 = 300_000;
 
-/// The lines of a data file whose FENs have pieces in hand.
+/// Returns the rows of a data file whose FENs have pieces in hand.
 fn rows(file: &str) -> Vec<Value> {
     let path = format!("{}/engine-tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -26,7 +27,7 @@ fn fen(row: &Value) -> &str {
     row["fen"].as_str().unwrap()
 }
 
-/// The variant of a row. The data files write `fischer-benko` for `fischerbenko`.
+/// Returns the variant of a row. The data files write `fischer-benko` instead of `fischerbenko`.
 fn variant(row: &Value) -> Variant {
     row["variant"].as_str().unwrap().replace('-', "").parse().unwrap()
 }
@@ -36,7 +37,7 @@ fn state(row: &Value) -> Setup {
     read(fen, variant(row)).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Reads a FEN; a state with a defect is an error.
+/// Reads a FEN of a placement phase. Returns an error if the state has a defect.
 fn read(fen: &str, variant: Variant) -> Result<Setup, SetupFenError> {
     let state = Setup::from_fen(fen, variant)?;
     state.defect().map_or(Ok(state), Err)
@@ -56,7 +57,7 @@ fn expected_texts(value: &Value) -> Vec<String> {
     value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
-/// Counts the tree leaf by leaf by making each placement.
+/// Counts the leaves of the tree one by one by making each placement.
 fn walk(state: &Setup, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -113,7 +114,7 @@ fn pre_chess_perft_agrees_with_fairy_stockfish() {
     assert_eq!(rows.len(), 20);
     for row in rows {
         let state = state(&row);
-        // Fairy-Stockfish counts placements on the halfmove clock.
+        // Fairy-Stockfish counts placements in the halfmove clock, so ignore this field.
         let fields: Vec<_> = fen(&row).split(' ').collect();
         let [board, side, castling, en_passant, _, number] = fields[..] else {
             panic!("{}", fen(&row))
@@ -135,7 +136,8 @@ fn edge_cases() {
         assert_eq!(legal_texts(&state), expected, "{}", fen(&row));
         assert_eq!(expected.contains(&text.to_owned()), row["legal"] == true, "{text}");
         assert_counts(&state, &counts(&row["perft"]));
-        // In these rows White has placed more pieces than Black; one of them is also a dead end.
+        // In the rows with these hands White has placed more pieces than Black. One of these rows is also a
+        // dead end.
         let odd = ["[KQRkqrnn]", "[KRkqn]"].iter().any(|hand| fen(&row).contains(hand));
         assert_eq!(state.defect().is_some(), odd, "{}", fen(&row));
         if row["legal"] == true {
@@ -150,7 +152,7 @@ fn edge_cases() {
     }
 }
 
-/// Checks the errors for illegal placements of the edge cases.
+/// Checks the error messages for the illegal placements among the edge cases.
 #[test]
 fn illegal_placements_of_edge_cases_are_explained() {
     let mut explained = 0;
@@ -158,7 +160,8 @@ fn illegal_placements_of_edge_cases_are_explained() {
         let state = Setup::from_fen(fen(row), variant(row)).unwrap();
         let text = row["move"].as_str().unwrap();
         let said = match state.read_placement(text) {
-            // Two are accepted, but written differently: one is incomplete, one in the other order.
+            // Two placements are accepted, but written differently: one is incomplete, the other has the
+            // pieces in the wrong order.
             Ok(placement) => placement.to_string(),
             Err(error) => error.to_string(),
         };
@@ -172,7 +175,9 @@ fn illegal_placements_of_edge_cases_are_explained() {
             "N@a2" => "N@a2: White places now, on rank 1, not on a2".to_owned(),
             "B@a1" => "B@a1: White has no bishop in hand, only K, Q, R, 2 N".to_owned(),
             "Q@g1+K@f1" => {
-                format!("{text}: one piece is placed per turn; only the last two go together")
+                format!(
+                    "{text}: one piece is placed per turn; only the last two pieces are placed together"
+                )
             }
             "K@f1" => "Q@g1+K@f1".to_owned(),
             "N@g1+N@f1" => "N@f1+N@g1".to_owned(),
@@ -184,7 +189,7 @@ fn illegal_placements_of_edge_cases_are_explained() {
     assert!(explained >= 10, "{explained}");
 }
 
-/// Makes placements, all of which must belong to the setup.
+/// Makes placements from a FEN. Fails if the game begins before the last placement.
 fn play(fen: &str, variant: Variant, placements: &str) -> SetupOrGame {
     let mut phase = SetupOrGame::from_fen(fen, variant).unwrap();
     for text in placements.split_ascii_whitespace() {
@@ -199,7 +204,7 @@ fn play(fen: &str, variant: Variant, placements: &str) -> SetupOrGame {
 fn game_of(phase: SetupOrGame) -> Position<Board8x8> {
     match phase {
         SetupOrGame::Game(position) => position,
-        SetupOrGame::Setup(state) => panic!("still in the setup: {}", state.fen()),
+        SetupOrGame::Setup(state) => panic!("the placement phase is not over: {}", state.fen()),
     }
 }
 
@@ -253,22 +258,22 @@ fn bad_fens_are_explained() {
         (
             "[KQRNNkqrnn]",
             "",
-            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found 'nothing'",
+            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found 'nothing'",
         ),
         (
             "nn]",
             "nn",
-            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn'",
+            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn'",
         ),
         (
             "nn]",
             "nn]]",
-            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]]'",
+            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]]'",
         ),
         (
             "nn]",
             "nn]/8",
-            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]/8'",
+            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]/8'",
         ),
         ("/8/8/8/8/", "/8/8/8/", "pieces: expected 8 ranks with '/' between them, found 7"),
         (

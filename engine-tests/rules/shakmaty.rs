@@ -1,10 +1,10 @@
 //! Compares the 8x8 board with shakmaty, an independent library, move by move: legal moves, FEN, check,
 //! mate, stalemate, insufficient material, SAN and UCI notation.
 //!
-//! `ALEATOR_POSITIONS` sets the number of compared positions (default 20,000); 5,000,000 in a release
-//! build take some minutes. Half of them come from random games of chess, double Fischer random, and
-//! double Fischer random with missing pieces, so that castling and promotions come soon. The other half
-//! are random placements of pieces.
+//! `ALEATOR_POSITIONS` sets the number of compared positions (default 20,000). In a release build 5,000,000
+//! positions take some minutes. Half of the positions come from random games of chess, of double Fischer
+//! random, and of double Fischer random with missing pieces, in which castling and promotions come soon. The
+//! other half are random placements of pieces.
 
 use crate::common::{self, Random};
 use aleator::geometry::Board8x8;
@@ -18,7 +18,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, Pos
 
 type Ours = Position<Board8x8>;
 
-/// Counts of what the compared positions contained, to check the coverage.
+/// Counts how often each kind of move and position was compared, to check the coverage.
 #[derive(Default, Debug)]
 struct Coverage {
     positions: usize,
@@ -32,8 +32,8 @@ struct Coverage {
 }
 
 impl Coverage {
-    /// Checks that each count is at least one in 2,000 positions. (Fewer than 2,000 positions always
-    /// pass.)
+    /// Checks that each count is at least 1 per 2,000 positions. With fewer than 2,000 positions the check
+    /// always passes.
     fn assert_sufficient(&self, counts: &[usize]) {
         let enough = self.positions / 2_000;
         assert!(enough == 0 || counts.iter().all(|&count| count >= enough), "{self:?}");
@@ -47,7 +47,7 @@ fn wanted() -> usize {
     }
 }
 
-/// Reads a FEN with shakmaty, which rejects some positions that cannot arise in a game.
+/// Reads a FEN with shakmaty. Returns `None` for some positions that cannot arise in a game.
 fn theirs(fen: &str) -> Option<Chess> {
     let setup = fen.parse::<Fen>().unwrap_or_else(|e| panic!("{fen}: {e}")).into_setup();
     Chess::from_setup(setup, CastlingMode::Chess960)
@@ -55,11 +55,11 @@ fn theirs(fen: &str) -> Option<Chess> {
         .ok()
 }
 
-/// Compares everything about a position.
+/// Compares FEN, legal moves, check, mate, stalemate, insufficient material and halfmove clock of a position.
 fn compare(ours: &Ours, theirs: &Chess, met: &mut Coverage) {
     let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
     assert_eq!(ours.fen(FenStyle::XFen), fen);
-    // Each reads what the other wrote.
+    // Each library reads the FEN that the other library has written.
     assert_eq!(Ours::from_fen(&fen, KingRight::Castling).as_ref(), Ok(ours), "{fen}");
     assert_eq!(self::theirs(&ours.fen(FenStyle::Shredder)).as_ref(), Some(theirs), "{fen}");
     let moves = ours.legal_moves();
@@ -80,7 +80,7 @@ fn compare(ours: &Ours, theirs: &Chess, met: &mut Coverage) {
     met.insufficient += usize::from(theirs.is_insufficient_material());
 }
 
-/// Compares the legal moves in three notations.
+/// Compares the legal moves in three notations: UCI with and without Chess960 castling, and SAN.
 fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Coverage) {
     let mut our_texts: Vec<[String; 3]> = moves
         .iter()
@@ -94,7 +94,8 @@ fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Coverage
             met.en_passants += usize::from(mv.is_en_passant());
             met.promotions += usize::from(mv.is_promotion());
             let chess960 = mv.to_uci(CastlingMode::Chess960).to_string();
-            // `e1g1` is only used for kings and rooks on their squares of standard chess.
+            // Without Chess960 notation, castling is written as `e1g1` only if king and rook stand on the
+            // squares of standard chess.
             let is_standard = ["e1a1", "e1h1", "e8a8", "e8h8"].contains(&chess960.as_str());
             let mode = if is_standard { CastlingMode::Standard } else { CastlingMode::Chess960 };
             let standard = mv.to_uci(mode).to_string();
@@ -106,7 +107,7 @@ fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Coverage
     assert_eq!(our_texts, their_texts, "{ours:?}");
 }
 
-/// Compares a total of `positions` positions of random games.
+/// Compares `positions` positions of random games in total.
 fn games(
     random: &mut Random,
     positions: usize,
@@ -121,7 +122,7 @@ fn games(
         common::play(random, start, plies, |ours, mv| {
             compare(ours, &their, met);
             let Some(mv) = mv else { return };
-            // Each library reads the other's notation.
+            // Each library reads the move that the other library has written.
             let text = uci(ours, mv, true);
             let parsed: shakmaty::uci::UciMove = text.parse().unwrap();
             let their_move = parsed.to_move(&their).unwrap();
@@ -165,17 +166,17 @@ fn random_placements_agree() {
     met.assert_sufficient(&[met.castlings, met.en_passants, met.promotions, met.checks, met.mates]);
 }
 
-/// Compares ends of games that random play rarely reaches.
+/// Compares final positions that random games rarely reach.
 #[test]
 fn mates_and_stalemates_agree() {
     let ends = [
         "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
         "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
         "k7/P7/K7/8/8/8/8/8 b - - 0 1",
-        "5bnr/4p1pq/4Qpkr/7p/7P/4P3/PPPP1PP1/RNB1KBNR b KQ - 2 10", // Loyd's ten moves
+        "5bnr/4p1pq/4Qpkr/7p/7P/4P3/PPPP1PP1/RNB1KBNR b KQ - 2 10", // Loyd's stalemate in ten moves
         "8/8/8/8/8/1pk5/p7/K7 w - - 0 1",
         "4k3/8/8/8/8/8/5PPP/1r4K1 w - - 0 1",
-        "6rk/5Npp/8/8/8/8/8/K7 b - - 0 1", // smothered
+        "6rk/5Npp/8/8/8/8/8/K7 b - - 0 1", // smothered mate
         "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
         "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
         "8/8/8/2k5/3Pp3/8/8/4K2B b - d3 0 1", // en passant answers the check

@@ -1,5 +1,5 @@
-//! With one thread a search is a function of position, limits and hash size: in every run, in every
-//! process, and whatever preceded `ucinewgame`.
+//! Tests that a search with one thread depends only on the position, the limits and the hash size: not on the
+//! run, the process, or the searches before `ucinewgame`.
 
 use std::process::Command;
 
@@ -18,7 +18,7 @@ const LARGE_POSITIONS: &[&str] = &[
     "position fen 5bn3/2r2k1r2/2n1p2p2/3p1p1qp1/1pp1b1P3/1B2P3P1/1P1P1BQ2N/2P2PP3/2R2K1R2/5N4 w KQkq - 1 20",
 ];
 
-/// Returns the output of a search except what depends on time.
+/// Returns the parts of the output of a search that do not depend on time.
 fn essence(search: &Search) -> Vec<String> {
     let lines = search.infos.iter().map(|info| {
         let (seldepth, full) = (info.seldepth, info.hashfull);
@@ -42,7 +42,7 @@ fn game(engine: &mut Engine, positions: &[&str]) -> Vec<Vec<String>> {
     found
 }
 
-/// Runs searches of every kind, some of them stopped early, that fill all tables.
+/// Runs searches of every kind to fill all tables. Stops some of the searches early.
 fn disturb(engine: &mut Engine) {
     engine.tell("position startpos moves d2d4 d7d5");
     engine.go("go movetime 30");
@@ -92,7 +92,7 @@ fn deterministic_on_10x10() {
     let first = game(&mut engine, LARGE_POSITIONS);
     engine.tell("ucinewgame");
     assert_eq!(game(&mut engine, LARGE_POSITIONS), first);
-    // Playing on the other board in between changes nothing.
+    // Searches on the other board must not change the result.
     engine.tell("setoption name UCI_Variant value chess");
     disturb(&mut engine);
     engine.tell("setoption name UCI_Variant value ifrc");
@@ -122,7 +122,7 @@ fn bench_signature_is_deterministic() {
     let first = bench();
     assert!(first.last().unwrap().parse::<u64>().is_ok_and(|nodes| nodes > 1_000), "{first:#?}");
     assert_eq!(bench(), first);
-    // In the UCI loop too, whatever the engine did before.
+    // A bench in the UCI loop must have the same result, whatever the engine did before.
     let mut engine = Engine::with(&["setoption name Hash value 3"]);
     disturb(&mut engine);
     engine.send("bench 5");

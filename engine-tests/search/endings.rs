@@ -1,5 +1,6 @@
-//! Won endings are won with few nodes per move: from any position, a bare king is mated before the
-//! fifty-move rule applies, and so is the weaker side in the endings of `data/won-endings.epd`.
+//! Tests that the engine wins won endings with few nodes per move. Bare kings in random positions must be
+//! mated before the fifty-move rule applies, and the engine must win almost all endings of
+//! `data/won-endings.epd`.
 //!
 //! The 8x8 endings were made by `ladder/endings.py` with Syzygy tablebases and Stockfish, the 10x10
 //! endings by `compose_endings` with deep searches of this engine.
@@ -17,7 +18,7 @@ use rayon::prelude::*;
 const NODES: u64 = 10_000;
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/won-endings.epd");
 
-/// Whether the side to move mates, with few nodes per move for both sides and at most fifty moves.
+/// Whether the side to move mates within fifty moves, with [`NODES`] nodes per move for both sides.
 fn is_mated<G: Board>(mut position: Position<G>) -> bool {
     let mut players = [(); 2].map(|()| Searcher::<G>::new(2).unwrap());
     let mut keys = Vec::new();
@@ -36,7 +37,7 @@ fn is_mated<G: Board>(mut position: Position<G>) -> bool {
     false
 }
 
-/// Returns in how many of twelve positions a bare king is mated by these pieces.
+/// Returns in how many of twelve random positions a king with the given pieces mates a bare king.
 fn mated<G: Board>(pieces: &str) -> usize {
     let mut random = Random::new(0xba4e);
     let mut draw = |_| random_ending::<G>(&mut random, &format!("{pieces}Kk"));
@@ -56,11 +57,11 @@ fn bare_kings_on_ten_ranks() {
     for pieces in ["Q", "QR", "RR"] {
         assert_eq!(mated::<Board10x10>(pieces), 12, "{pieces}");
     }
-    // The mate with a rook takes long there.
+    // On ten ranks a mate with a single rook takes long, so one failure is allowed.
     assert!(mated::<Board10x10>("R") >= 11);
 }
 
-/// Returns variant and FEN of each ending on the boards of this build.
+/// Returns the variant and the FEN of each ending in the data file whose board is part of this build.
 fn endings() -> Vec<(Variant, String)> {
     let text = std::fs::read_to_string(DATA).unwrap();
     let read = |line: &str| {
@@ -83,7 +84,7 @@ fn won_endings() {
         .map(|(variant, fen)| format!("{variant} {fen}"))
         .collect();
     assert!(endings.len() >= 200);
-    // Queen against rook and similar endings need most of the fifty moves.
+    // Queen against rook and similar endings need most of the fifty moves, so a few failures are allowed.
     assert!(
         failed.len() <= endings.len() / 100,
         "{} of {} not won:\n{}",
@@ -112,7 +113,8 @@ fn compose_endings() {
             searcher.clear();
             searcher.search(&position, &[], &Limits::nodes(nodes)).score
         };
-        // In the search's unit. A short search comes first, since most positions are far from won.
+        // The scores are in the search's unit. A short search comes first, because most positions are far
+        // from won.
         if score(20_000) > 500 && score(1_000_000) > 500 {
             let fen = position.fen(FenStyle::XFen);
             let fields: Vec<&str> = fen.split(' ').collect();

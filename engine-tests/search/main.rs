@@ -4,8 +4,8 @@
 //! | --- | --- |
 //! | `determinism` | the same inputs give the same nodes |
 //! | `mates` | forced mates of known length |
-//! | `tablebase` | tablebases: probing, and that every tablebase win is converted |
-//! | `endings` | won endings are won: bare kings, endings of few pieces |
+//! | `tablebase` | probing tablebases, and winning every tablebase win |
+//! | `endings` | the engine wins won endings: bare kings, endings with few pieces |
 //! | `selfplay` | short games in every variant |
 //! | `setup_games` | setup games, from the first placement to the end |
 

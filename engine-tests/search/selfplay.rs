@@ -1,5 +1,5 @@
-//! Short games of the engine against itself in every variant it offers. The library checks that
-//! every move is legal and written correctly, and that every game ends.
+//! Plays short games of the engine against itself in every variant that the engine offers. The library checks
+//! that every move is legal and in the right notation, and that every game ends.
 
 use crate::harness::game::{self, judge};
 use crate::harness::{Engine, pick};
@@ -10,19 +10,21 @@ use aleator::random::Rng;
 use aleator::rules::Variant;
 use aleator::start::Start;
 
-/// Longer games indicate a bug: the fifty-move rule ends them earlier.
+/// The maximum length of a game. A longer game indicates a bug, because the fifty-move rule ends games
+/// earlier.
 const MOST_PLIES: usize = 6_000;
 
-/// Returns the starts of a suite.
+/// Returns the FENs of a file of starts, without the clocks.
 fn starts(file: &str) -> Vec<String> {
     let path = format!("{}/book/starts/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    // An EPD has four fields, followed by operations.
+    // A line of EPD has four fields, followed by operations.
     let fen = |line: &str| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
     text.lines().filter(|line| !line.is_empty()).map(fen).collect()
 }
 
-/// Plays some games of a variant from these starts, with random first moves.
+/// Plays games of a variant. Each game begins from a random element of `starts`, or from the standard start
+/// if `starts` is empty. The first four moves are random.
 fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
     let mut random = Rng::new(0xa1ea + variant as u64);
     let mut players = [false, true].map(|chess960| {
@@ -54,7 +56,7 @@ fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
             engine.tell(&format!("position fen {start} moves {}", moves.join(" ")));
             assert_eq!(engine.fen(), game.position().fen(aleator::position::FenStyle::XFen));
         }
-        // Without legal moves the engine answers `(none)`.
+        // If there is no legal move, the engine must answer `(none)`.
         if matches!(ending, Termination::Mate(_) | Termination::Stalemate) {
             let (engine, _) = &mut players[0];
             assert_eq!(engine.go("go nodes 100").best, "(none)");
@@ -104,7 +106,7 @@ fn ifrc() {
     on_board!(ifrc.rules().board, |G| play::<G>(ifrc, &starts("ifrc.epd"), 6));
 }
 
-/// Every other variant that `uci` lists, from its standard start.
+/// Plays games of every other variant that `uci` lists, from the standard start.
 #[test]
 fn every_other_variant_offered() {
     let lines = Engine::with(&["uci"]).lines_until(|line| line == "uciok");

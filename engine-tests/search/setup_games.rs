@@ -1,8 +1,8 @@
-//! Whole setup games of the engine against itself: the rules check every placement and every move,
-//! and both engines' positions are compared with the library's game.
+//! Plays whole setup games of the engine against itself. The library's game checks every placement and every
+//! move, and the positions of both engines are compared with this game.
 //!
-//! A few games always run. `ALEATOR_GAMES=200 cargo test --release --test search setup_games --
-//! --ignored --nocapture` plays 200 games of each variant and prints a table of results.
+//! By default only a few games are played. `ALEATOR_GAMES=200 cargo test --release --test search setup_games
+//! -- --ignored --nocapture` plays 200 games of each variant and prints a table of results.
 
 use std::fmt;
 use std::time::Instant;
@@ -16,16 +16,17 @@ use aleator::start::{Rng, SetupStart};
 use aleator::types::Color;
 
 const VARIANTS: [Variant; 3] = [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps];
-/// The fifty-move rule ends games long before this.
+/// The maximum number of plies of a game. The fifty-move rule ends games long before.
 const MOST_PLIES: usize = 3_000;
 
-/// The search limits.
+/// The search limits of a game.
 #[derive(Clone, Copy)]
 struct Budget {
-    /// In the placement phase: the number of rounds, and the node limit for starting another leaf.
+    /// The number of rounds of the placement solver.
     leaf_depth: u32,
+    /// The node limit of the placement solver.
     setup_nodes: u64,
-    /// Nodes for each move of the game.
+    /// The number of nodes for each move after the placement phase.
     nodes: u64,
 }
 
@@ -52,7 +53,7 @@ fn search(engine: &mut dyn Engine, request: &SearchRequest) -> SearchResult {
     result
 }
 
-/// Plays a game between two engines, White's first, following the library's game.
+/// Plays a game between two engines (White's first) and compares the engines with the library's game.
 fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &mut Rng) -> Record {
     let mut game = Game::from(start);
     let mut placements = 0;
@@ -90,7 +91,7 @@ struct Record {
     plies: usize,
 }
 
-/// Results of games, for White.
+/// The results of a number of games, from White's point of view.
 #[derive(Default)]
 struct Table {
     wins: usize,
@@ -129,7 +130,8 @@ fn play_games(variant: Variant, games: u64, budget: Budget) -> Table {
         let placements: &[usize] = match variant {
             Variant::FischerBenko => &[8],
             Variant::Transcendental => &[10],
-            // Black's back rank from the mediator, or from its own dice.
+            // In Jepps Random Chess the mediator's verdict gives Black a back rank, or Black places eight
+            // pieces too.
             _ => &[8, 16],
         };
         assert!(placements.contains(&record.placements), "game {seed}: {}", record.placements);
@@ -149,13 +151,13 @@ fn a_few_games_of_each_variant() {
     for variant in VARIANTS {
         let table = play_games(variant, 5, budget);
         assert_eq!(table.wins + table.draws + table.losses, 5);
-        // Games between equal players take long.
+        // Games between equal players are long.
         assert!(table.plies > 5 * 20, "{variant}: {table}");
     }
 }
 
 #[test]
-#[ignore = "minutes; ALEATOR_GAMES games of each variant, 200 without it"]
+#[ignore = "takes minutes; plays ALEATOR_GAMES games of each variant (default 200)"]
 fn many_games_of_each_variant() {
     let games = std::env::var("ALEATOR_GAMES").map_or(200, |text| text.parse().expect("a number"));
     let budget = Budget { leaf_depth: 1, setup_nodes: 100_000, nodes: 500 };

@@ -1,7 +1,7 @@
-//! Tests of tablebases: probing, their use in the search, and damaged files.
+//! Tests of tablebases: probing, the use of tablebases in the search, and damaged files.
 //!
-//! `make syzygy-tables` downloads the tables of three and four pieces; without them these tests
-//! report that they are skipped.
+//! `make syzygy-tables` downloads the tables with three and four pieces. Without the tables these tests are
+//! skipped with a message.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use aleator::random::Rng;
 use aleator::rules::{KingRight, Variant};
 use aleator::tablebase::{Tablebase, TablebaseResult, Wdl};
 
-/// Scores from here on are tablebase wins or mates.
+/// The lowest score of a tablebase win. Higher scores are tablebase wins or mates.
 const TABLEBASE_WIN: i32 = 30_000;
 
 fn tables() -> Option<Tablebase> {
@@ -30,8 +30,8 @@ fn position(fen: &str) -> Position<Board8x8> {
     Position::from_fen(fen, KingRight::Castling).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Returns a position of three or four pieces on random squares with either side to move, often
-/// with an en passant square where a pawn may just have made a double step.
+/// Returns a position with three or four pieces on random squares and either side to move. If a pawn may just
+/// have made a double step, the position often has an en passant square.
 fn random_ending(rng: &mut Rng) -> Position<Board8x8> {
     loop {
         let mut board = [' '; 64];
@@ -59,7 +59,8 @@ fn random_ending(rng: &mut Rng) -> Position<Board8x8> {
     }
 }
 
-/// Reads a tablebase folder and FENs, and prints python-chess's results.
+/// A Python program that reads the folder of the tables and FENs, and prints the results of probing with
+/// python-chess.
 const ASK: &str = "
 import sys, chess, chess.syzygy
 lines = sys.stdin.read().splitlines()
@@ -69,7 +70,7 @@ with chess.syzygy.open_tablebase(lines[0]) as tables:
         print(tables.probe_wdl(board), tables.probe_dtz(board))
 ";
 
-/// Compares this many positions.
+/// Compares the results of probing `count` random positions with python-chess.
 fn compare_with_python_chess(count: usize) {
     let Some(tables) = tables() else { return };
     let mut rng = Rng::new(960);
@@ -100,7 +101,7 @@ fn probes_of_100_000_positions_agree_with_python_chess() {
     compare_with_python_chess(100_000);
 }
 
-/// Starts an engine with the tables.
+/// Starts an engine that uses the tables in the given folder.
 fn engine(path: &str) -> Engine {
     let mut engine = Engine::start();
     let answer = engine.ask(&format!("setoption name SyzygyPath value {path}"));
@@ -116,12 +117,12 @@ fn search(engine: &mut Engine, fen: &str, go: &str) -> Search {
     search
 }
 
-/// Whether a line shows a won game.
+/// Whether an `info` line shows a win for the side to move.
 fn wins(info: &Info) -> bool {
     matches!(info.score, Score::Cp(TABLEBASE_WIN..) | Score::Mate(1..))
 }
 
-/// Returns the reply that holds out longest according to the tables.
+/// Returns the reply that delays the loss longest according to the tables.
 fn longest_defence(tables: &Tablebase, position: &Position<Board8x8>) -> String {
     let distance = |mv: &aleator::types::Move| {
         let child = position.after(*mv);
@@ -188,7 +189,7 @@ fn winning_moves_come_before_draws() {
     let Some(path) = syzygy_path() else { return };
     let mut engine = engine(path);
     engine.tell("setoption name MultiPV value 256");
-    // Some moves lose the queen, and some stalemate Black.
+    // In this position some moves win, some lose the queen, and some stalemate Black.
     let search = search(&mut engine, "8/8/8/8/8/1K6/3Q4/1k6 w - - 0 1", "go depth 4");
     let lines = search.last_lines();
     let won = lines.iter().take_while(|line| wins(line)).count();
@@ -222,7 +223,7 @@ fn castling_rights_and_limited_strength_disable_probing() {
 fn the_search_probes_after_captures() {
     let Some(path) = syzygy_path() else { return };
     let mut engine = engine(path);
-    // Five pieces; taking the rook leaves four.
+    // The position has five pieces, and four after White takes the rook.
     let search = search(&mut engine, "4k3/8/8/8/8/3r4/3RP3/4K3 w - - 0 1", "go depth 6");
     assert!(wins(search.last()) && search.last().tbhits > Some(0), "{search:#?}");
 }
@@ -230,7 +231,7 @@ fn the_search_probes_after_captures() {
 #[test]
 fn the_fifty_move_rule_limits_wins() {
     let Some(tables) = tables() else { return };
-    // A mate, and not enough plies left for it.
+    // White wins, but has too few plies left for the mate if the halfmove clock is at 90 or 99.
     let fen = |clock: u32| format!("8/8/8/8/8/4k3/8/K2R4 w - - {clock} 80");
     let result = |clock| tables.result(&position(&fen(clock)));
     let side = aleator::types::Color::White;
@@ -245,7 +246,7 @@ fn the_fifty_move_rule_limits_wins() {
     assert!(wins(&last(&mut engine, 90)));
 }
 
-/// Creates a folder with some of the tables, modified by `change`.
+/// Creates a folder with copies of some tables, each modified by `change`.
 fn some_tables(name: &str, files: &[&str], change: impl Fn(&mut Vec<u8>)) -> PathBuf {
     let folder = folder(&format!("endings/{name}"));
     for file in files {
@@ -302,7 +303,7 @@ fn corrupt_tables_are_reported_once_and_ignored() {
         "{remark}"
     );
     assert_eq!(search(&mut engine, fen, "go depth 5").remarks, [""; 0]);
-    // Moves are also ranked with WDL tables alone.
+    // If there are only WDL tables, moves must still be ranked.
     let folder = some_tables("wdl", &["KQvK.rtbw"], |_| ());
     let found = engine.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
     assert!(found[0].ends_with("; there is no DTZ table of KQvK"), "{found:?}");
@@ -311,7 +312,7 @@ fn corrupt_tables_are_reported_once_and_ignored() {
     assert_eq!(search.remarks.len(), 1, "the DTZ table is missing: {:?}", search.remarks);
 }
 
-/// Probing a corrupted file ends without a panic.
+/// Probing corrupted tables must not panic.
 #[test]
 fn corrupted_tables_never_panic() {
     let Some(whole) = tables() else { return };
@@ -331,7 +332,7 @@ fn corrupted_tables_never_panic() {
             let mut rng = Rng::new(round);
             for _ in 0..1 + rng.below(20) {
                 let place = 4 + rng.below(bytes.len() as u64 - 4) as usize;
-                // The bytes that control decoding are mostly at the beginning.
+                // Change the first bytes more often, because they control decoding.
                 let place = if rng.below(2) == 0 { 4 + place % 60 } else { place };
                 bytes[place] = rng.below(256) as u8;
             }

@@ -1,4 +1,5 @@
-//! `aleator annotate` and `aleator puzzles`: their output, and that dividing the games does not change it.
+//! Tests of `aleator annotate` and `aleator puzzles`: the output, which must be the same if the games are
+//! divided into parts.
 
 use std::fs;
 use std::path::Path;
@@ -64,7 +65,7 @@ fn games_are_annotated() {
     assert_eq!(first.line.notes.texts, ["before"]);
     assert_eq!(first.line.turns[5].notes.texts, ["slow"]);
     assert!(first.line.turns[5].notes.clock.is_some());
-    // Black takes the queen and gets mated; the mating move itself needs no evaluation.
+    // Black's capture of the queen allows mate. All moves have evaluations except the mating move.
     let taken = &first.line.turns[9];
     assert!(matches!(taken.nags[..], [2 | 4 | 6]), "{:?}", taken.nags);
     assert!(taken.variations[0].turns[0].notes.eval.is_some());
@@ -74,7 +75,7 @@ fn games_are_annotated() {
     let (last, others) =
         evals(first).split_last().map(|(last, others)| (*last, others.to_vec())).unwrap();
     assert!(!last && others.iter().all(|eval| *eval));
-    // Setups are not annotated.
+    // Placements are not annotated.
     let jepps = &games[3];
     let is_move = |step: &Step| matches!(step, Step::Turn(turn) if !turn.placement);
     assert!(
@@ -86,7 +87,7 @@ fn games_are_annotated() {
     assert_eq!(evals(jepps).iter().filter(|eval| **eval).count(), 4, "after the verdict as well");
 }
 
-/// The games of a PGN file, divided as `parallel --pipe` does it.
+/// The numbers of the games in each part of the file. `parallel --pipe` would divide the file like this.
 const PARTS: [&[usize]; 3] = [&[0], &[1, 2], &[3, 4]];
 
 fn part(numbers: &[usize]) -> String {
@@ -103,7 +104,7 @@ fn dividing_and_resuming_do_not_change_the_result() {
     let parts = PARTS.map(|numbers| piped(words, folder.path(), &part(numbers)));
     assert_eq!(parts.concat(), whole);
     assert_eq!(piped(&format!("{words} --out -"), folder.path(), GAMES), whole);
-    // The totals cover all games, even if they are not annotated again.
+    // A resumed run prints the totals of all games, including the games that are not annotated again.
     let (_, errors) = annotated(folder.path(), "--out out.pgn");
     assert_eq!(fs::read_to_string(folder.path().join("out.pgn")).unwrap(), whole);
     assert_eq!(errors.lines().last(), printed.lines().last());
@@ -178,7 +179,8 @@ fn existing_annotations_stay_unless_replaced() {
     }
 }
 
-/// This includes games after the last complete one. All have their numbers in the file.
+/// Broken games after the last complete game must be reported too. Every report names the game by its number
+/// in the file.
 #[test]
 fn every_broken_game_is_reported() {
     let folder = tempfile::tempdir().unwrap();

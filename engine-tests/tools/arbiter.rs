@@ -1,4 +1,4 @@
-//! `aleator setup`, and the records of `aleator start`, with scripts as standard input.
+//! Tests of `aleator setup`, and of records in `aleator start`, with scripts as standard input.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -55,13 +55,14 @@ fn assert_parts(text: &str, parts: &[&str]) {
     }
 }
 
-/// A script with one word per line.
+/// Returns a script with one word per line.
 fn lines(words: &str) -> String {
     words.split(' ').map(|word| format!("{word}\n")).collect()
 }
 
-/// For each piece, two dice of which one offers it and the other any piece, then the piece. Avoids doubles,
-/// which lead to a question, and single offers, which are placed without one.
+/// Returns a script that places the given pieces. For each piece the script has a roll and then the piece:
+/// one die offers this piece, and the other die is a six. There are no doubles, after which the program asks
+/// whether to reroll. There is always a choice, because a single offered piece is placed without a question.
 fn jepps_rank(pieces: &str) -> String {
     let face = |piece| "KNBRQ".find(piece).unwrap() + 1;
     pieces.chars().map(|piece| format!("{} 6\n{piece}\n", face(piece))).collect()
@@ -92,12 +93,12 @@ fn wrong_input_is_explained_and_asked_again() {
         "there is already a rook on e1",
         "on rank 1, not on a2",
         "White has no bishop in hand",
-        "only the last two go together",
+        "only the last two pieces are placed together",
         "you may reroll only after a double",
         "that is not possible now",
         "White: R@h1",
         "Black places>",
-        // At the end of the input, the setup so far is printed.
+        // At the end of the input, the program prints the setup so far.
         "The setup so far:",
     ];
     assert_parts(&text, &parts);
@@ -122,7 +123,8 @@ fn undo_goes_back_to_the_last_answer() {
     assert_parts(&text("undo\n"), &["you have no turn to take back yet"]);
 }
 
-/// The engine's answer is taken back as well, and the arbiter's own dice are the same again.
+/// `undo` also takes back the engine's answer. If the program rolls the dice, it must roll the same numbers
+/// again.
 #[test]
 fn undo_with_the_engine() {
     let text =
@@ -140,7 +142,7 @@ fn undo_with_the_engine() {
         let rolled = text.lines().filter(|line| line.starts_with("  ") && line.contains(": a"));
         rolled.map(str::to_owned).collect()
     };
-    // A choice of the first offer, and the next one.
+    // Place a piece of the first offer, then take the placement back and make it again.
     let offered = jepps("");
     let possible = offered.lines().rfind(|line| line.starts_with("possible:")).unwrap();
     let placement = possible.split(' ').nth(1).unwrap();
@@ -150,7 +152,7 @@ fn undo_with_the_engine() {
     assert_eq!(winding.last(), straight.last());
 }
 
-/// Searches for an answer that was taken back do not influence the next one.
+/// A search for an answer that was taken back must not influence the next search.
 #[test]
 fn a_question_asked_again_has_the_same_answer() {
     let arguments = "setup fischerbenko --seed 5 --black engine --depth 2";
@@ -172,7 +174,7 @@ fn a_setup_can_start_from_a_fen() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
     assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
-    // In the middle of a Jepps setup the record still contains White's turns.
+    // If a setup of Jepps Random Chess begins in the middle, the record still contains White's turns.
     let between = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let output = run_words(&["setup", "jepps", "--dice", "own", "--fen", between], "1 3\n");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -187,7 +189,7 @@ fn a_setup_can_start_from_a_fen() {
     }
 }
 
-/// `?` explains every question and the possible answers.
+/// `?` must explain every question and the possible answers.
 #[test]
 fn help_fits_the_question() {
     let typed = |variant: &str, script: &str| {
@@ -227,7 +229,7 @@ fn words_of(command: &str) -> Vec<String> {
     words
 }
 
-/// The command that the result ends with works.
+/// The command at the end of the result must work.
 #[test]
 fn the_result_says_how_to_continue() {
     let text = printed("setup jepps --dice own", &(jepps_rank("NBKRBQN") + "2 4\n"));
@@ -236,7 +238,7 @@ fn the_result_says_how_to_continue() {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let shown = String::from_utf8(run_words(&words, "").stdout).unwrap();
     assert_parts(&shown, &["nbkrbqnr/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR w Kk - 0 9", "best move"]);
-    // Interrupted in the middle.
+    // The setup is interrupted before it is complete.
     let text = printed("setup jepps --dice own", "1 2\nK\n");
     let words = words_of(section(&text, "To continue"));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -269,7 +271,7 @@ fn a_pgn_is_written_after_the_setup_and_replaces_files_only_if_forced() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
 }
 
-/// The move number of the FEN follows the last one of the record.
+/// The move number in the FEN must be one higher than the last turn number in the record.
 #[test]
 fn move_numbers_of_free_play_match_its_fen() {
     let arguments = "setup jepps --free-play --depth 0 --white engine --black engine --seed 3";
@@ -278,7 +280,7 @@ fn move_numbers_of_free_play_match_its_fen() {
     assert_parts(section(&text, "Notation"), &["1. ", " 8. "]);
 }
 
-/// Only the end of the input, the end of the setup and `quit` end the program.
+/// Any other input than `quit` must not end the program before the end of the setup or of the input.
 #[test]
 fn arbitrary_input_is_handled() {
     let words = [
@@ -341,7 +343,8 @@ fn ctrl_c_prints_the_setup_so_far() {
 
 #[test]
 fn the_published_transcendental_game() {
-    // First the dice of the root; the last two placements are forced.
+    // The script begins with the dice of the root. The last two placements are forced, so they are not in the
+    // script.
     let script =
         "3\n1\n1\n2\n3\n3\n".to_owned() + &lines("R@e1 N@f8 N@h1 N@c8 N@c1 R@h8 Q@b1 Q@g8");
     let text = printed("setup transcendental --dice own", &script);
@@ -354,7 +357,7 @@ fn the_published_transcendental_game() {
 
 #[test]
 fn jepps_with_the_mediator() {
-    // In both ranks the last rook is placed automatically.
+    // The last piece of each back rank, a rook, is placed automatically.
     let white = jepps_rank("NBKRBQN");
     let own = format!("3 4\n{}", jepps_rank("RNBQKBN"));
     for (mediator, black, second) in [

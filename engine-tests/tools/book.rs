@@ -1,4 +1,4 @@
-//! `book make`, `book verify`, and the books in `book/`.
+//! Tests of `book make` and `book verify`, and of the books in `book/`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,13 +11,13 @@ use aleator::rules::Variant;
 use crate::harness::command::{failure, folder, output, printed};
 use crate::harness::has_10x10;
 
-/// A book from the tests of python-chess.
+/// A Polyglot book that the tests of python-chess use.
 const PERFORMANCE: &str = "engine-tests/data/syzygy/performance.bin";
 
 const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
                      [Result \"0-1\"]\n\n1. e4 c5 0-1\n\n[Result \"*\"]\n\n1. d5 *\n\n";
 
-/// Returns the output of a run that succeeds, with any error output.
+/// Returns the output of a run, which must succeed. The run may write warnings to stderr.
 fn run(words: &str, folder: &Path) -> String {
     let output = output(words, folder);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -101,7 +101,8 @@ fn verify_names_the_line_and_fails() {
     }
 }
 
-/// Other programs can read every line of our files, and we can play from every book.
+/// Checks that `book verify` finds no error in the files that come with Aleator: the starts, the openings and
+/// the books.
 #[test]
 fn our_own_files_have_no_defects() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("book");
@@ -121,7 +122,7 @@ fn our_own_files_have_no_defects() {
     }
 }
 
-/// A book that is truncated or has a changed byte is a book or an error.
+/// Reading a book that is truncated or has a changed byte must give a book or an error, but no panic.
 #[test]
 fn damaged_books_are_read_or_rejected() {
     let folder = folder("book/broken");
@@ -155,8 +156,8 @@ fn damaged_books_are_read_or_rejected() {
     }
 }
 
-/// Compares with what python-chess finds in the book, to twenty plies from the start. `make
-/// syzygy-tables` downloads the file.
+/// Compares the moves that Aleator and python-chess find in the book, up to twenty plies from the start.
+/// `make syzygy-tables` downloads the book.
 #[test]
 fn a_foreign_polyglot_book_is_read_as_by_python_chess() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PERFORMANCE);

@@ -1,4 +1,4 @@
-//! The command line, as used by people, scripts and OpenBench.
+//! Tests of the command line, as people, scripts and OpenBench use it.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -45,7 +45,7 @@ fn go_prints_board_and_lines_in_san() {
         let line = text.lines().find(|line| line.trim_start().starts_with(&row));
         let line = line.unwrap_or_else(|| panic!("no depth {depth} in {text}"));
         let last = line.split_whitespace().last().unwrap();
-        // SAN of a first move: a destination square, with a letter for pieces.
+        // The last word of the line is a move in SAN.
         assert!(last.len() <= 5 && !last.starts_with(|c: char| c.is_ascii_digit()), "{line}");
     }
     assert!(text.lines().any(|line| line.starts_with("best move ")), "{text}");
@@ -60,7 +60,7 @@ fn go_prints_board_and_lines_in_san() {
     );
 }
 
-/// Columns have names, and the lines of a depth are numbered.
+/// The output must name the columns and number the lines of each depth.
 #[test]
 fn go_explains_its_columns() {
     let text = stdout(&["go", "depth", "5", "--multipv", "3", "--moves", "e4"]);
@@ -102,13 +102,13 @@ fn moves_are_played_before_the_search() {
     let variant = ["--variant", "fischerbenko", "--fen", hand, "--moves", "R@h1", "N@e8"];
     let text = stdout(&[&["go", "depth", "1", "--json"][..], &variant].concat());
     assert!(text.contains("2b1nbr1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R2R[KQNNkqrn] w"), "{text}");
-    // Threefold repetition depends on the game, not only on the position.
+    // A threefold repetition is recognised only if the earlier moves of the game are known.
     let repeated = ["--moves", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"];
     let text = stdout(&[&["go", "depth", "1"][..], &repeated].concat());
     assert!(text.contains("a draw: threefold repetition"), "{text}");
 }
 
-/// Castling is written as GUIs of the variant expect it.
+/// Castling must be written in the notation that GUIs expect for the variant.
 #[test]
 fn castling_is_written_as_the_variant_requires() {
     for (variant, castling) in [("chess", "e1g1"), ("chess960", "e1h1")] {
@@ -148,7 +148,7 @@ fn a_finished_game_names_the_winner() {
     assert!(!text.contains("\"result\""), "{text}");
 }
 
-/// The error names the variants that accept the FEN.
+/// If a FEN is not valid in the variant, the error must name a variant in which the FEN is valid.
 #[test]
 fn a_fen_of_another_variant_is_recognised() {
     let hand = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
@@ -290,7 +290,7 @@ fn help_explains_each_action() {
         assert!(stdout(&[action, "--help"]).contains("Usage: aleator"));
     }
     assert!(stdout(&["--version"]).starts_with("aleator "));
-    // UCI has a `help` of its own.
+    // `help` as the first argument is the help of the command line, not the UCI command `help`.
     assert_eq!(stdout(&["help"]), stdout(&["--help"]));
     assert_eq!(stdout(&["help", "go"]), stdout(&["go", "--help"]));
     assert!(stdout(&["isready", "help"]).contains("ponderhit"));
@@ -302,7 +302,7 @@ fn arguments_may_be_whole_uci_commands() {
     assert!(text.contains("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), "{text}");
     assert!(text.contains("info depth 5 "), "{text}");
     assert!(text.lines().last().unwrap().starts_with("bestmove "), "{text}");
-    // Each command finishes before the next, and no final `quit` is needed.
+    // Each command finishes before the next command begins, and no final `quit` is needed.
     let text = stdout(&["setoption name MultiPV value 2", "go nodes 3000", "go perft 1"]);
     let best = text.lines().position(|line| line.starts_with("bestmove ")).unwrap();
     assert!(text.lines().skip(best).any(|line| line == "Nodes searched: 20"), "{text}");
@@ -311,7 +311,7 @@ fn arguments_may_be_whole_uci_commands() {
     assert!(stdout(&["isready", "nonsense", "quit"]).contains("info string"));
 }
 
-/// Runs the binary on a terminal of this width with some typed input; returns what the screen shows.
+/// Runs the binary on a terminal with the given width and typed input. Returns the text on the screen.
 #[cfg(unix)]
 fn on_terminal(words: &str, columns: u16, typed: &str) -> String {
     let size = nix::pty::Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
@@ -323,7 +323,7 @@ fn on_terminal(words: &str, columns: u16, typed: &str) -> String {
     let mut terminal = fs::File::from(master);
     terminal.write_all(typed.as_bytes()).unwrap();
     let mut shown = Vec::new();
-    // Reading fails once the other end is closed.
+    // Reading fails when the program has closed the other end of the terminal.
     let _ = terminal.read_to_end(&mut shown);
     assert!(child.unwrap().wait().unwrap().success(), "{words}");
     anstream::adapter::strip_bytes(&shown)
@@ -336,7 +336,8 @@ fn on_terminal(words: &str, columns: u16, typed: &str) -> String {
 #[cfg(unix)]
 #[test]
 fn lines_are_wrapped_to_the_terminal() {
-    // The indent is the column of the moves if there is enough room, else a small one.
+    // Continued lines are indented to the column of the moves. If there is too little room, the indent is
+    // small.
     for (columns, indent) in [(98, 55), (70, 4)] {
         let text = on_terminal("go depth 15", columns, "");
         assert!(text.lines().all(|line| line.chars().count() <= columns.into()), "{text}");
@@ -461,7 +462,7 @@ fn perft_divides_and_totals() {
     }
 }
 
-/// All work ends without a panic when its reader exits.
+/// When the reader of the output exits, every command must end without a panic.
 #[test]
 fn a_closed_pipe_ends_the_work() {
     for arguments in [
@@ -490,7 +491,7 @@ fn a_closed_pipe_ends_the_work() {
         while child.try_wait().unwrap().is_none() {
             if began.elapsed() > PATIENCE {
                 let _ = child.kill();
-                panic!("{arguments:?} continues without a reader");
+                panic!("{arguments:?} does not end although the reader has exited");
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -500,7 +501,8 @@ fn a_closed_pipe_ends_the_work() {
     }
 }
 
-/// There is a single error, and files written by a command are complete.
+/// If standard output is a full disk, each command must report a single error, and its output files must be
+/// complete.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_one_error() {
@@ -547,13 +549,13 @@ fn a_full_disk_is_one_error() {
         let text = fs::read(folder.join(file)).unwrap();
         assert!(String::from_utf8_lossy(&text).contains(word), "{file}");
     }
-    // The same holds if standard error cannot be written to.
+    // The exit status must be 1 even if the error message cannot be written.
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let status = aleator("go fast", &folder).stderr(full).status().unwrap();
     assert_eq!(status.code(), Some(1));
 }
 
-/// The first Ctrl-C ends the search and prints its result, as text or JSON.
+/// The first Ctrl-C must end the search and print the result, as text or JSON.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_search_with_its_best_move() {

@@ -1,4 +1,5 @@
-//! `aleator datagen` and `aleator data` with the real binary: interrupted, resumed, damaged.
+//! Tests of `aleator datagen` and `aleator data` with the real binary: interrupted and resumed runs, and
+//! damaged files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,12 +11,12 @@ use crate::harness::command::{aleator, failure, folder, output, printed};
 use crate::harness::has_10x10;
 use aleator::tools::data::{BlockReader, scan};
 
-/// The records of a file by index; duplicates and damage fail.
+/// Returns the records of a file by the index of the game. Fails if a game is duplicate or damaged.
 fn games(file: &Path) -> BTreeMap<u32, Vec<u8>> {
     let mut games = BTreeMap::new();
     scan(file, &mut |block| {
         for game in block.unwrap().games() {
-            assert_eq!(games.insert(game.index, game.bytes().to_vec()), None, "twice");
+            assert_eq!(games.insert(game.index, game.bytes().to_vec()), None, "duplicate game");
         }
         Ok(())
     })
@@ -23,7 +24,7 @@ fn games(file: &Path) -> BTreeMap<u32, Vec<u8>> {
     games
 }
 
-/// The number of complete games in a file that is being written.
+/// Returns the number of complete games in a file that may still be growing.
 fn count(file: &Path) -> usize {
     let Ok(bytes) = fs::read(file) else { return 0 };
     let mut reader = BlockReader::new(&bytes[..]);
@@ -34,7 +35,8 @@ fn count(file: &Path) -> usize {
     games
 }
 
-/// Kills a process (SIGKILL on Unix) when the file has this many games, unless it has already exited.
+/// Waits until the file has `games` games or the process has exited. Then kills the process (SIGKILL on
+/// Unix).
 fn kill_at(mut child: Child, file: &Path, games: usize) {
     while count(file) < games && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(2));
@@ -58,7 +60,7 @@ fn a_killed_run_is_resumed() {
     for round in 1..=3 {
         let mut command = aleator(&words, &folder);
         kill_at(command.stdout(Stdio::null()).spawn().unwrap(), &file, 3 * round);
-        // As left by a process that was killed while writing.
+        // Truncate the file, as if the process had been killed while writing.
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - round]).unwrap();
     }
@@ -107,7 +109,7 @@ fn one_process_writes_at_a_time() {
     assert!(refused.contains("another `aleator datagen`"), "{refused}");
 }
 
-/// The printed text is lost, but the games are not.
+/// If standard output is a full disk, the printed text is lost, but the games must be complete.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_for_standard_output_costs_no_game() {
@@ -137,14 +139,15 @@ fn tools_read_check_and_combine() {
     printed("data shuffle all.bin -o again --seed 1 --block 5 --memory 1", &folder);
     let bytes = |name: &str| fs::read(folder.join(name).join("games.bin")).unwrap();
     assert_eq!(bytes("mixed"), bytes("again"));
-    // The manifests of the sources contain the settings of both sets.
+    // The manifest of a merged file must contain the settings of both sets, so that `verify` can check all
+    // games.
     let report = printed("data verify all.bin mixed", &folder);
     assert!(report.contains("no problems") && !report.contains("not be checked"), "{report}");
     let twice = printed("data merge a a all.bin -o once", &folder);
     assert!(twice.contains("8 duplicate games were skipped"), "{twice}");
     assert!(failure("data merge a b -o all.bin", &folder).contains("already exists"));
     assert!(printed("data merge a -o all.bin --force", &folder).contains("4 games"));
-    // Unusual names of the result do not matter.
+    // The output file may have any name.
     assert!(printed("data merge a b -o x.draft", &folder).contains("7 games"));
     assert!(printed("data verify all.bin x.draft", &folder).contains("no problems"));
 
@@ -174,7 +177,7 @@ fn damage_is_reported_with_its_place() {
     let text = failure("data verify a", &folder);
     assert!(text.contains(&format!("damage at byte {first}: the checksum")), "{text}");
     assert!(text.contains("2 games  +"), "{text}");
-    // The tools process the undamaged games.
+    // Other tools skip the damaged games and process the rest.
     assert_eq!(output("data stats a", &folder).status.code(), Some(0));
     fs::write(&file, &sound[..sound.len() - 1]).unwrap();
     assert!(failure("data verify a", &folder).contains("cut off; 1 bytes"));

@@ -1,4 +1,4 @@
-//! `aleator epd`: suites of positions, searched and scored.
+//! Tests of `aleator epd`, which searches and scores suites of positions.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::harness::command::{failure, folder, output, piped, printed};
 use crate::harness::has_10x10;
 
-/// Two positions that any search solves, one that none can, and two invalid lines.
+/// A suite of two positions that any search solves, a position with a wrong solution, and two invalid lines.
 const SUITE: &str = "# a suite\n\
     7k/8/8/8/8/8/R7/1R4K1 w - - dm 2; id \"ladder; two rooks\";\n\
     4k3/8/8/8/8/8/4q3/3QK3 w - - bm Qxe2+ Kxe2; hmvc 3; fmvn 40;\n\
@@ -29,7 +29,7 @@ fn a_suite_is_searched_scored_and_required() {
     assert!(row("2 ").contains(" yes ") && row("2 ").contains("ladder; two rooks"), "{text}");
     assert!(row("4 ").contains(" no ") && row("4 ").ends_with("[bm Kf1]"), "{text}");
     assert!(row("all ").contains("66.7 %"), "{text}");
-    // Two of five lines: unreadable ones count as unsolved.
+    // Two of the five lines are solved. Lines that cannot be read count as unsolved.
     assert!(output("epd suite.epd --depth 6 --require 40", &folder).status.success());
     let refused = failure("epd suite.epd --depth 6 --require 40.1", &folder);
     assert!(
@@ -81,7 +81,8 @@ fn a_divided_suite_has_the_results_of_the_whole() {
     assert!(refused.contains("with --nodes or --depth"), "{refused}");
 }
 
-/// Resumes results as a kill leaves them, and rejects too many.
+/// Resumes unfinished results, as a killed process leaves them. Rejects unfinished results with too many
+/// units.
 #[test]
 fn unfinished_results_are_resumed() {
     let folder = folder("epd/unfinished");
@@ -102,7 +103,7 @@ fn unfinished_results_are_resumed() {
         let _ = fs::remove_file(&whole);
         fs::write(&unfinished, text).unwrap();
     };
-    // The error message quotes the expected description of the work.
+    // The error message quotes the expected description of the work, which the next step uses.
     leave("null", 0);
     let other = failure(&format!("{words} --resume"), &folder);
     let (_, work) = other.split_once(", but ").unwrap();

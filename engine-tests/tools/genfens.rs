@@ -1,4 +1,4 @@
-//! `genfens`, as the clients of OpenBench call it.
+//! Tests of `genfens`, as the clients of OpenBench call it.
 //!
 //! `ALEATOR_OPENINGS` sets the number of openings that shakmaty checks (default 40).
 
@@ -77,6 +77,6 @@ fn errors_are_explained() {
         assert!(lines.len() == 1 && lines[0].contains(wrong), "{words}: {lines:?}");
     }
     let lines = genfens("genfens 21 seed 1 book None plies 1");
-    // Chess has twenty first moves.
+    // Chess has only twenty first moves, so there are only twenty openings of one ply.
     assert!(lines.last().unwrap().contains("openings were found where 21"), "{lines:?}");
 }

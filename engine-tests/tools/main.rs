@@ -3,11 +3,11 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `cli` | `go`, `perft`, `start`, `bench`, as used by people, scripts and OpenBench |
-//! | `arbiter` | `setup`, and the records of `start` |
+//! | `arbiter` | `setup`, and records of placement phases in `start` |
 //! | `openings` | `book openings`, and the suites in `book/openings` |
 //! | `book` | `book make` and `book verify`, and all files in `book` |
 //! | `arena` | `match` |
-//! | `play` | `play`, from scripts |
+//! | `play` | `play`, with scripts as input |
 //! | `annotate` | `annotate` and `puzzles` |
 //! | `epd` | `epd` |
 //! | `pgn` | exchange of PGN with python-chess |

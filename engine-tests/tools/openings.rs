@@ -1,5 +1,5 @@
-//! The opening suites in `book/openings` are as described in `book/README.md`: legal, balanced,
-//! without duplicates, made from those starts, plies and seeds.
+//! Tests that the opening suites in `book/openings` are as `book/README.md` describes them: legal, balanced,
+//! without duplicates, and made from the starts, plies and seeds given there.
 
 use std::collections::HashSet;
 use std::process::{Command, Output};
@@ -21,7 +21,7 @@ fn suite(starts: Numbering, plies: usize, seed: u64) -> Suite {
     Suite { starts, book: Vec::new(), count: 500, plies, seed, nodes: 10_000, max_score: 60 }
 }
 
-/// Returns FEN and score of a line, which is EPD with three operations.
+/// Returns the FEN and the score of a line of EPD with the operations `hmvc`, `fmvn` and `ce`.
 fn parts(line: &str) -> (String, i32) {
     let words: Vec<&str> = line.split(' ').collect();
     let [board, side, rights, en_passant, "hmvc", clock, "fmvn", number, "ce", score] = words[..]
@@ -35,8 +35,9 @@ fn parts(line: &str) -> (String, i32) {
     (format!("{board} {side} {rights} {en_passant} {clock} {number}"), number_of(score))
 }
 
-/// Checks a file. Which candidates are accepted depends on the search, which may have changed since, but
-/// all lines must be candidates, in their order.
+/// Checks a suite. Every line must be a candidate, and the lines must be in the order of the candidates.
+/// Which candidates are accepted is not checked, because the search may have changed since the suite was
+/// made.
 fn check<G: Board>(name: &str, suite: Suite) {
     let text = text(name);
     let variant = suite.starts.variant();
@@ -128,7 +129,7 @@ fn a_file_gets_the_same_lines_as_standard_output() {
     assert_eq!(text, openings(&["--variant", "chess960"]).stdout);
 }
 
-/// Besides EPD, complete FENs with a comment are accepted.
+/// In addition to EPD, the reader must accept complete FENs followed by a comment.
 #[test]
 fn both_formats_of_lines_are_read() {
     let text = text("chess");
@@ -138,7 +139,7 @@ fn both_formats_of_lines_are_read() {
     assert_eq!(read_openings(&old, Variant::Chess).unwrap(), fens);
 }
 
-/// An existing file is replaced only with --force, and only by a complete suite.
+/// An existing file must be replaced only with --force, and only by a complete suite.
 #[test]
 fn an_existing_suite_is_kept() {
     let folder = folder("openings/kept");
@@ -150,7 +151,7 @@ fn an_existing_suite_is_kept() {
     let refused = make("--count 2 --plies 3");
     assert_eq!(refused.status.code(), Some(1));
     assert!(complaint(&refused).contains("'suite.epd' already exists"), "{refused:?}");
-    // Chess has twenty first moves.
+    // Chess has only twenty first moves, so a suite of thirty openings with one ply is impossible.
     let failed = make("--count 30 --plies 1 --force");
     assert!(complaint(&failed).contains("only 20 openings"), "{failed:?}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");

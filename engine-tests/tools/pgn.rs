@@ -1,6 +1,6 @@
-//! Exchange of PGN: python-chess reads ours, and we read its.
+//! Tests that python-chess can read PGN that Aleator has written, and the other way round.
 //!
-//! Without `python3` and its package `chess` these tests are skipped with a message.
+//! Without `python3` and the package `chess` these tests are skipped with a message.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use aleator::start::{Numbering, Rng};
 const GAMES: usize = 500;
 const PLIES: usize = 30;
 
-/// The moves of a game and the final position, in one line.
+/// Returns the moves of a game and the final position in one line.
 fn line_of(pgn: &PgnGame) -> String {
     let mut game = pgn.start.clone();
     let mut line = String::new();
@@ -26,7 +26,8 @@ fn line_of(pgn: &PgnGame) -> String {
     line + &fields.join(" ")
 }
 
-/// Half of them chess, half Chess960, sometimes with different back ranks.
+/// Returns random games. Half of the games are chess, a quarter Chess960, and a quarter double Fischer
+/// random.
 fn random_games() -> Vec<PgnGame> {
     let mut rng = Rng::new(960);
     let game = |number: usize| {
@@ -40,7 +41,7 @@ fn random_games() -> Vec<PgnGame> {
             Some(numbering) => Game::new(variant, &numbering.random(&mut rng).fen()).unwrap(),
         };
         for _ in 0..PLIES {
-            // Castling is the move most likely to go wrong.
+            // Castle as soon as possible, because castling is the move most likely to go wrong.
             let castling = ["O-O", "O-O-O"].into_iter().any(|text| game.play(text).is_ok());
             if game.termination().is_some() || !(castling || game.play_at_random(&mut rng)) {
                 break;
@@ -51,7 +52,8 @@ fn random_games() -> Vec<PgnGame> {
     (0..GAMES).map(game).collect()
 }
 
-/// Prints each game's moves, with castling in our notation, and the final position.
+/// A Python program that reads PGN. It prints the moves of each game in Aleator's UCI notation, and the final
+/// position.
 const READ_ALL: &str = "
 import sys, io, chess.pgn
 text = io.StringIO(sys.stdin.read())
@@ -79,7 +81,8 @@ fn python_chess_reads_what_we_write() {
     assert!(castled > 100, "only {castled} castlings");
 }
 
-/// Writes random games with comments, glyphs and variations; a tag contains the moves.
+/// A Python program that writes random games with comments, glyphs and variations. A tag of each game
+/// contains the moves.
 const WRITE_ALL: &str = "
 import random, chess.pgn, sys
 random.seed(518)

@@ -1,4 +1,4 @@
-//! `aleator play`, with scripts as standard input, and interrupted by Ctrl-C.
+//! Tests of `aleator play`, with scripts as standard input, and with Ctrl-C.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::harness::has_10x10;
 
-/// A folder for saved games and for files of the test.
+/// A temporary folder for the saved games and the files of a test.
 struct Home(TempDir);
 
 impl Home {
@@ -39,7 +39,7 @@ impl Home {
         child.wait_with_output().unwrap()
     }
 
-    /// Returns the output of a game played by a script with one word per line.
+    /// Runs `play` with a script that contains each word of `words` on a separate line. Returns the output.
     fn play(&self, arguments: &str, words: &str) -> String {
         self.lines(arguments, &words.replace(' ', "\n"))
     }
@@ -51,7 +51,7 @@ impl Home {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The number of saved games.
+    /// Returns the number of saved games.
     fn saved(&self) -> usize {
         let entries = fs::read_dir(self.0.path().join("data/terminal")).into_iter().flatten();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -83,7 +83,7 @@ fn two_people_play_to_mate() {
             "Black: Qh4#\n",
             "0-1  Black wins: White is checkmated.",
             "1. f3 e5 2. g4 Qh4# 0-1",
-            // The end of the game was taken back, so the game is saved.
+            // The mating move is taken back, so the game is not over and is saved.
             "Black to move> Bc5\nBlack: Bc5\n",
             "aleator play --resume",
         ],
@@ -180,7 +180,7 @@ fn scores_are_shown_only_on_request() {
 #[test]
 fn black_sees_the_board_from_its_side() {
     let home = Home::new();
-    // White has only one move.
+    // In this position White has only one move.
     let players = "--white engine --black human --level 1 --fen 'k7/8/8/8/8/8/7r/K7 w - - 0 1'";
     let text = home.play(players, "flip fen quit");
     assert_parts(
@@ -243,7 +243,7 @@ fn games_are_saved_and_loaded() {
     let pgn = home.file("my game.pgn");
     assert_parts(&pgn, &["[Variant \"Chess960\"]\n[Game \"chess960\"]", "\n\n1. e4 e5 *\n"]);
     assert!(PgnReader::new(pgn.as_bytes()).next().unwrap().is_ok());
-    // Unfinished games that were replaced by loading are saved as well.
+    // When a game is loaded, the unfinished game before must be saved too.
     assert_eq!(home.saved(), 3);
     let text = home.play("--black human --load 'my game.pgn'", "Nc3 moves");
     assert_parts(&text, &["1. e4 e5 2. Nc3 *"]);
@@ -255,7 +255,7 @@ fn games_are_saved_and_loaded() {
     );
 }
 
-/// Dice rolled on the table, placements, then the game.
+/// The user enters die rolls, then placements, then moves of the game.
 #[test]
 fn a_setup_continues_into_the_game() {
     let home = Home::new();
@@ -279,7 +279,8 @@ fn a_setup_continues_into_the_game() {
     assert_eq!(moves, "1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8 5. e4 e5 *");
 }
 
-/// For each piece, two dice of which one offers it and the other any piece.
+/// Returns a script that places pieces on squares. For each piece the script has a roll and then the
+/// placement: one die offers this piece, and the other die is a six.
 fn jepps_rank(pieces: &str, squares: &str) -> String {
     let face = |piece| "KNBRQ".find(piece).unwrap() + 1;
     let turn = |(piece, square): (char, &str)| format!("{} 6\n{piece}@{square}\n", face(piece));
@@ -307,7 +308,7 @@ fn the_mediator_and_the_dice_are_played_and_saved() {
     assert_parts(&pgn, &["N@a1 {[%dice 2 6]}", "Mirror {[%dice 2 4]}"]);
 }
 
-/// With the program's own dice and the engine on both sides.
+/// The program rolls the dice, and the engine plays both sides.
 #[test]
 fn the_engine_plays_every_game_with_itself() {
     for (game, words) in [("fischerbenko", 8), ("jepps", 8)] {
@@ -355,7 +356,7 @@ fn ctrl_c_saves_the_game() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    // While a person is to move, and while the engine thinks.
+    // Press Ctrl-C while a person is to move, and while the engine thinks.
     for (arguments, last) in
         [(&["--black", "human"][..], "Black to move> "), (&["--tc", "100:00"][..], "White: e4\n")]
     {
@@ -440,7 +441,7 @@ fn resigning_must_be_confirmed_and_the_game_can_be_shown_as_pgn() {
     assert_parts(&text, &["Black wins: White has resigned."]);
 }
 
-/// The program continues to the end of any input.
+/// Whatever the input is, the program must continue to the end of the input.
 #[test]
 fn arbitrary_input_is_handled() {
     let home = Home::new();

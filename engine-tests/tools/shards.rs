@@ -1,5 +1,5 @@
-//! `--shard`, `--resume` and `join`: parts, kills and repetitions do not change results. The unfinished
-//! files are tested in `tools::resumable`.
+//! Tests of `--shard`, `--resume` and `join`: the results must be the same if the work is divided, killed or
+//! repeated. `tools::resumable` tests the unfinished files.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn parts_of_a_table_of_starts_join_to_the_whole() {
     assert!(text.starts_with("960 starts of chess960: from "), "{text}");
     assert!(text.contains("The 10 fairest:") && text.contains("The 10 most unfair:"), "{text}");
     assert!(read("table.svg").starts_with("<svg"));
-    // Finished results are kept, and shown again.
+    // With --resume, a finished table is kept, and the summary is printed again.
     assert_eq!(run(&format!("{TABLE} --resume"), &folder), text);
     assert!(failure(TABLE, &folder).contains("already exists"));
     let odd = failure("start --all --out table.csv", &folder);

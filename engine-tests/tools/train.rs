@@ -1,4 +1,4 @@
-//! `aleator train` with the real binary: from games to a network that the engine uses.
+//! Tests of `aleator train` with the real binary: from games to a network that the engine uses.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
     let table = fs::read_to_string(folder.join("first/losses.csv")).unwrap();
     assert_eq!(table.lines().count(), 3, "{table}");
 
-    // Finished work is not repeated, and another training can start from the result.
+    // Training that is finished must not be repeated, and another training can start from the result.
     let again = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
     assert!(
         again.contains("continuing after 4096 positions of pretraining and 2 epochs"),
@@ -39,7 +39,7 @@ fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
         "{refused}"
     );
 
-    // The merged network is as wide as both together, and no epoch is trained.
+    // The merged network is as wide as both networks together, and no epoch is trained.
     let text =
         printed(&format!("{wider} --out mean --name mean --from first --from second"), &folder);
     assert!(text.contains("quantised: loss 0.") && !text.contains("epoch"), "{text}");

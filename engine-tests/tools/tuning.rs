@@ -1,11 +1,11 @@
-//! `aleator tune` with the real binary.
+//! Tests of `aleator tune` with the real binary.
 
 use std::fs;
 
 use crate::harness::BINARY;
 use crate::harness::command::{aleator, failure, folder, printed};
 
-/// A run of two iterations with a single pair of short games each.
+/// Returns a `tune` command with two iterations of a single pair of short games.
 fn tune(more: &str) -> String {
     format!(
         "tune --engine {BINARY} --variant chess960 --nodes 100 --iterations 2 --hash 1 \
@@ -43,7 +43,7 @@ fn an_engine_without_the_options_is_rejected() {
     assert!(text.contains("see_depth") && text.contains("SEE pruning: "), "{text}");
 }
 
-/// Games lost by engine failures say nothing about the parameters, so they are reported.
+/// Games lost by engine failures do not show how good the parameters are, so `tune` must report these games.
 #[test]
 fn failures_in_a_tuning_run_are_reported() {
     let folder = folder("tuning/failures");
@@ -64,7 +64,7 @@ fn failures_in_a_tuning_run_are_reported() {
 }
 
 #[test]
-#[ignore = "an engine for the test above"]
+#[ignore = "not a test: another test starts this function as an engine"]
 fn engine_that_cheats() {
     let options = "option name Hash type spin\noption name see_depth type spin\n";
     crate::arena::engines::play_uci_with(options, "quit", || Some("bestmove e2e5".to_owned()));

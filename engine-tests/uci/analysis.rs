@@ -1,4 +1,5 @@
-//! `info` lines, principal variations, MultiPV and best moves, checked against the library's rules.
+//! Tests of `info` lines, principal variations, MultiPV and best moves, which are checked against the
+//! library's rules.
 
 use aleator::geometry::{Board, Board8x8, Board10x10};
 use aleator::rules::Variant;
@@ -12,7 +13,7 @@ const FENS: &[&str] = &[
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "2r2knr/pb1q1p2/nppp2p1/4p1bp/PP2P3/2P2PP1/B2PN2P/BNRQ1K1R w HChc - 9 21",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    // Close to mate, stalemate or a draw.
+    // The following positions are close to mate, stalemate or a draw.
     "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
     "8/8/8/8/8/5k2/5p2/5K2 b - - 0 1",
     "8/8/4k3/8/8/3RK3/8/8 w - - 94 80",
@@ -28,7 +29,8 @@ const LARGE_FENS: &[&str] = &[
     "k9/10/1QK7/10/10/10/10/10/10/10 w - - 0 1",
 ];
 
-/// Runs a test in every position of both boards, with a function that checks a search.
+/// Runs a test in every position of both boards. The test receives the engine, the FEN, and a function that
+/// checks a search.
 fn for_all(mut test: impl FnMut(&mut Engine, &str, &dyn Fn(&Search))) {
     let mut engine = Engine::start();
     for fen in FENS {
@@ -70,7 +72,8 @@ fn every_info_line_is_complete_and_every_pv_legal() {
             assert!(nodes >= last_nodes && nodes > 0, "{text}");
             assert!(time >= last_time, "{text}");
             (last_nodes, last_time) = (nodes, time);
-            // nps is computed from a clock finer than the milliseconds shown.
+            // The engine computes `nps` from a clock finer than the milliseconds shown, so allow a
+            // difference.
             let nps = info.nps.expect("nps");
             assert!(nps >= 900 * nodes / (time + 1), "{text}");
             assert!(time < 50 || nps <= 1_100 * nodes / time, "{text}");
@@ -112,8 +115,9 @@ fn multipv_lines_come_in_order() {
     });
 }
 
-/// Checks MultiPV sets: lines are numbered, of equal depth, exact, ordered by score and begin with
-/// different moves. There are as many as requested, or one for each legal move.
+/// Checks MultiPV sets. The lines of a set must be numbered, have equal depths, exact scores in descending
+/// order, and different first moves. A set must have the requested number of lines, or one line for each
+/// legal move.
 fn check_lines(fen: &str, search: &Search, wanted: usize) {
     let mut sets: Vec<Vec<_>> = Vec::new();
     for info in &search.infos {
@@ -196,7 +200,8 @@ fn positions_already_drawn_still_get_a_move() {
 
 #[test]
 fn a_third_repetition_ends_the_pv() {
-    // Black is far behind and has been giving perpetual check; the command includes the moves so far.
+    // Black is far behind and has been giving perpetual check. The `position` command includes the moves so
+    // far.
     let fen = "6k1/5ppp/8/8/8/8/5PPP/QQ1q2K1 w - - 0 1";
     let moves = "b1d1 g8f8 d1b1 f8g8 b1d1 g8f8 d1b1";
     let mut game = game::<Board8x8>(Variant::Chess, fen);

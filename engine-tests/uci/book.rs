@@ -1,4 +1,4 @@
-//! The options `OwnBook`, `Book File` and `Book Depth`.
+//! Tests of the options `OwnBook`, `Book File` and `Book Depth`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use crate::harness::{Engine, has_10x10};
 
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
-/// Writes a file into the test's folder.
+/// Writes a file into a folder for the given test. Returns the path of the file.
 fn file(test: &str, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder(&format!("book/{test}")).join(name);
     fs::write(&path, bytes).unwrap();
     path
 }
 
-/// Sends a `go`; returns the lines before the best move, and the best move.
+/// Sends a `go`. Returns the lines before `bestmove`, and the line `bestmove`.
 fn go(engine: &mut Engine, words: &str) -> (Vec<String>, String) {
     engine.send(words);
     let mut lines = engine.lines_until(|line| line.starts_with("bestmove"));
@@ -72,7 +72,7 @@ fn a_text_book_works_for_any_variant_and_order_of_options() {
             "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - bm c4;",
             "bestmove c3c4",
         ),
-        // A king's relocation, which does not exist in chess.
+        // The book move is a king's relocation, which does not exist in chess.
         false => ("jepps", "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w Kk - bm Kc1;", "bestmove e1c1"),
     };
     let path = file("text", "book.epd", line.as_bytes());

@@ -1,4 +1,4 @@
-//! Input that is not a command. None of it may end the program or change its state.
+//! Tests of input that is not a command. It must neither end the program nor change the program's state.
 
 use crate::harness::{Engine, pick};
 use aleator::random::Rng;
@@ -13,7 +13,7 @@ fn unknown_commands_are_named() {
         assert!(remark.contains("no command") && remark.contains("help"), "{remark}");
         assert!(!remark.contains('\u{1b}'), "escape sequences are not repeated: {remark:?}");
     }
-    // As UCI prescribes, unknown words before a command are skipped.
+    // As the UCI specification demands, unknown words before a command are skipped.
     assert_eq!(engine.ask("joho debug on"), [""; 0]);
     assert!(engine.ask("please d").iter().any(|line| line.starts_with("Fen: ")));
 }
@@ -35,7 +35,7 @@ fn invalid_utf8_is_survived() {
     ] {
         engine.send_bytes(bytes);
         for remark in engine.sync() {
-            // The position before `go` was rejected.
+            // The `position` command before this `go` was rejected, so the best move is `(none)`.
             let is_answer = bytes.starts_with(b"go ") && remark == "bestmove (none)";
             assert!(is_answer || remark.starts_with("info string "), "{bytes:?}: {remark:?}");
         }
@@ -74,8 +74,8 @@ fn lines_of_a_megabyte_and_more_are_survived() {
     engine.quit();
 }
 
-/// Sends commands, options, numbers and nonsense in random order. The engine must still answer
-/// `isready`, search, and quit when told to, with nothing on stderr.
+/// Sends commands, options, numbers and nonsense in random order. Afterwards the engine must still answer
+/// `isready`, search, and quit. It must not write anything to stderr.
 #[test]
 fn random_words_are_survived() {
     const WORDS: &str = "\
@@ -101,7 +101,8 @@ fn random_words_are_survived() {
         engine.send("stop");
         engine.sync();
         if round % 100 == 99 {
-            // A large table or many lines would only slow down the test.
+            // Reset these options from time to time, because a large table or many lines would slow down the
+            // test.
             engine.send("setoption name Hash value 1");
             engine.send("setoption name MultiPV value 1");
         }

@@ -1,4 +1,4 @@
-//! `go` with all combinations of limits, which are kept exactly.
+//! Tests of `go` with all combinations of limits. The engine must obey the limits exactly.
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ fn tiny_limits_still_give_a_move_and_a_line() {
     let mut engine = Engine::start();
     let search = engine.go("go depth 0");
     assert_eq!((search.last().depth, &search.last().pv[0]), (1, &search.best));
-    // Countless captures: even the first iteration takes long.
+    // This position has a huge number of captures, so even the first iteration takes long.
     let queens = "position fen qqqqkqqq/qqqq1qqq/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1";
     for position in ["position startpos", KIWIPETE, queens] {
         engine.tell(position);
@@ -163,7 +163,7 @@ fn searchmoves_are_the_only_moves() {
         assert!(wanted.contains(&&*info.pv[0]), "{info:?}");
     }
     assert!(wanted.contains(&&*search.best));
-    // Castling may be written in UCI's notations or in SAN.
+    // Castling may be written in either UCI notation or in SAN.
     for text in ["e1g1", "e1h1", "O-O", "0-0", "O-O?!"] {
         assert_eq!(engine.go(&format!("go depth 2 searchmoves {text}")).best, "e1g1");
     }
@@ -189,7 +189,7 @@ fn invalid_searchmoves_are_named_and_skipped() {
             assert!(search.remarks[0].contains(&format!("'{wrong}'")), "{search:#?}");
         }
     }
-    // If none is valid, all moves are searched.
+    // If no move of `searchmoves` is valid, all moves are searched.
     engine.tell("ucinewgame");
     let all = engine.go("go depth 4");
     engine.tell("ucinewgame");
@@ -202,13 +202,13 @@ fn mate_ends_when_the_mate_is_found() {
     let mut engine = Engine::with(&[MATE_IN_ONE]);
     let search = engine.go("go mate 1");
     assert_eq!((search.last().score, &*search.best), (Score::Mate(1), "a1a8"));
-    // Two rooks on a ladder: mate in two.
+    // This position is a mate in two with two rooks.
     engine.tell("position fen 6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1");
     for moves in [2, 5] {
         let search = engine.go(&format!("go mate {moves}"));
         assert!(matches!(search.last().score, Score::Mate(1..=5)), "{search:#?}");
     }
-    // The side to move gets mated, which counts as a mate found.
+    // The side to move is mated soon. This ends `go mate` too.
     engine.tell("position fen 6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1 moves a2a7");
     let search = engine.go("go mate 3");
     assert!(matches!(search.last().score, Score::Mate(-3..=-1)), "{search:#?}");
@@ -232,7 +232,8 @@ fn movetime_is_used_up() {
     engine.sync();
     let began = Instant::now();
     let search = engine.go("go movetime 400");
-    // There is no upper bound, as the machine may be busy; see the tests of `search::time`.
+    // The test has no upper bound, because the machine may be busy. The tests of `search::time` check the
+    // upper bound.
     assert!(began.elapsed() >= Duration::from_millis(390), "{:?}: {search:#?}", began.elapsed());
 }
 

@@ -7,7 +7,7 @@
 //! | `book` | `OwnBook`, and files that are not books |
 //! | `variants` | `UCI_Variant`, castling notation in and out |
 //! | `position` | `position` in all forms, invalid FENs and moves |
-//! | `limits` | `go` with all combinations of limits, which are kept exactly |
+//! | `limits` | `go` with all combinations of limits |
 //! | `waiting` | infinite and ponder searches, commands during a search |
 //! | `queue` | which commands wait and which act immediately, end of input, write errors |
 //! | `analysis` | `info` lines, principal variations, MultiPV, best moves |

@@ -1,12 +1,12 @@
-//! When memory or threads run out, the engine reports it and continues.
+//! Tests that the engine reports an error and continues if memory is short or threads cannot be started.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::harness::{BINARY, has_10x10};
 
-/// Returns the engine's answer to these lines under a limit of address space in KiB, with a size of
-/// rayon's global pool that cannot start.
+/// Returns the engine's answer to the given lines. The address space is limited to `kibibytes` KiB, and
+/// rayon's global pool has more threads than can be started.
 fn answers(kibibytes: u64, lines: &str) -> String {
     let mut child = Command::new("sh")
         .args(["-c", &format!("ulimit -v {kibibytes}; exec \"$0\""), BINARY])

@@ -1,4 +1,4 @@
-//! `setoption` with valid and invalid values, and the effect of each option.
+//! Tests of `setoption` with valid and invalid values, and of the effect of each option.
 
 use crate::harness::info::{Score, Search};
 use crate::harness::{Engine, has_10x10};
@@ -70,7 +70,7 @@ fn valid_values_are_accepted_silently() {
     engine.quit();
 }
 
-/// The output of a search without whatever depends on time.
+/// Returns the parts of the output of a search that do not depend on time.
 fn essence(search: &Search) -> Vec<String> {
     let lines = search.infos.iter().map(|info| {
         format!("{} {:?} {:?} {:?} {:?}", info.depth, info.score, info.nodes, info.wdl, info.pv)
@@ -146,7 +146,7 @@ fn wdl_is_shown_on_request_and_adds_up() {
                 Score::Mate(_) => assert_eq!(loss, 1000, "{info:?}"),
                 Score::Cp(value) if value > 0 => assert!(win >= loss, "{info:?}"),
                 Score::Cp(value) if value < 0 => assert!(loss >= win, "{info:?}"),
-                // A difference of up to 3 comes from rounding.
+                // The score is 0, so wins and losses may differ only by rounding, up to 3.
                 Score::Cp(_) => assert!(win.abs_diff(loss) <= 3, "{info:?}"),
             }
         }
@@ -175,7 +175,8 @@ fn the_hash_table_can_be_resized_and_cleared() {
     assert!(full > 100 && emptied < 50, "hashfull {full}, then {emptied}");
 }
 
-/// Asks for all memory of the machine, some of which is in use.
+/// A hash table of the largest declared size must be rejected: the size is the whole memory of the machine,
+/// part of which is in use.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hash_table_that_does_not_fit_is_rejected() {
@@ -200,7 +201,7 @@ fn several_threads_search() {
         assert!(search.last().depth >= 8, "{search:#?}");
         engine.go("go movetime 50");
         let search = engine.go("go nodes 30000");
-        // Nodes are summed at intervals while the other threads continue.
+        // The number of nodes is not exact, because the threads' nodes are summed only at intervals.
         assert!((29_000..=31_000).contains(&search.nodes()), "{search:#?}");
     }
     engine.quit();
@@ -221,11 +222,11 @@ fn limited_strength_searches_few_nodes_and_leaves_no_trace() {
     engine.tell("setoption name UCI_Elo value 1000");
     engine.go("go depth 20");
     engine.tell("setoption name UCI_LimitStrength value false");
-    // The errors that weak play adds to evaluations do not stay in the hash table.
+    // The errors that a weak player adds to evaluations must not stay in the hash table.
     assert_eq!(engine.go("go depth 1").last().score, strong);
 }
 
-/// The scores that a weak player gives some positions.
+/// Returns the scores that a weak player gives to some positions.
 fn scores(engine: &mut Engine) -> Vec<Score> {
     let moves = ["", " moves e2e4", " moves e2e4 e7e5", " moves d2d4", " moves d2d4 d7d5 c2c4"];
     let think = |moves: &&str| {
@@ -244,7 +245,7 @@ fn weak_play_errs_differently_in_each_game() {
     let second = scores(&mut engine);
     assert_ne!(first, second, "another game");
     assert_ne!(first, scores(&mut Engine::with(&weak)), "another session");
-    // The same seed repeats the same games.
+    // With the same seed, the errors must be the same in the first and in the second game.
     let mut games = Vec::new();
     for _ in 0..2 {
         engine.tell("setoption name Skill Seed value 7");

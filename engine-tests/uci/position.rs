@@ -1,4 +1,4 @@
-//! `position` in all forms, with invalid FENs and moves.
+//! Tests of `position` in all forms, also with invalid FENs and moves.
 
 use crate::harness::Engine;
 
@@ -74,7 +74,7 @@ fn nothing_is_searched_after_a_rejected_position() {
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - x 1", "'x'"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1.5", "move number"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2", "fields"),
-        // The moves before the invalid one are not played either.
+        // If a move is invalid, the moves before it are not played either.
         ("position startpos moves e2e5", "move 1"),
         ("position startpos moves e2e4 e7e5 e1e3", "move 3"),
         ("position startpos moves e2e4 e2e4", "move 2"),
@@ -103,7 +103,11 @@ fn nothing_is_searched_after_a_rejected_position() {
             assert!(engine.refusal(command).contains("was rejected"), "{command}");
         }
         engine.tell("ucinewgame");
-        assert_eq!(engine.go("go depth 1").best, "(none)", "a new game is not a position");
+        assert_eq!(
+            engine.go("go depth 1").best,
+            "(none)",
+            "'ucinewgame' does not set up a position"
+        );
         engine.tell("position startpos");
         assert_ne!(engine.go("go depth 3").best, "(none)");
         engine.refusal("position startpos moves e2e5");

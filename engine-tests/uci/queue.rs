@@ -1,4 +1,4 @@
-//! Which commands wait and which act immediately, and how a session ends.
+//! Tests which commands wait and which act immediately, and how a session ends.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use aleator::random::Rng;
 
 const AFTER_E4: &str = "position startpos moves e2e4";
 
-/// Returns the completed searches among the lines.
+/// Returns the searches in the output of the engine that ended with `bestmove`.
 fn searches(lines: &[String]) -> Vec<Search> {
     let is_output = |line: &&String| line.starts_with("info ") || line.starts_with("bestmove");
     let lines: Vec<String> = lines.iter().filter(is_output).cloned().collect();
@@ -20,7 +20,7 @@ fn searches(lines: &[String]) -> Vec<Search> {
     whole.map(|lines| Search::new(lines.to_vec())).collect()
 }
 
-/// Sends all lines in one write, then closes the input; returns the whole output.
+/// Sends all lines in one write, then closes the input. Returns the whole output.
 fn script(text: &str) -> Vec<String> {
     let mut engine = Engine::start();
     engine.send_bytes(text.as_bytes());
@@ -74,7 +74,7 @@ fn commands_right_after_stop_are_executed() {
         assert!(is_black(&engine.best_move().best), "{go}");
         assert_eq!(engine.sync(), [""; 0], "{go}");
     }
-    // Each `stop` applies to every command before it.
+    // Each `stop` must stop every search before it.
     engine.send_bytes(b"go infinite\nstop\ngo infinite\nstop\n");
     engine.best_move();
     engine.best_move();
@@ -122,7 +122,7 @@ fn after_ponderhit_commands_wait() {
     engine.send_bytes(format!("ponderhit\n{AFTER_E4}\ngo depth 2\n").as_bytes());
     assert!(!is_black(&engine.best_move().best));
     assert!(is_black(&engine.best_move().best));
-    // `ponderhit` also reaches a search that is still queued.
+    // `ponderhit` must also reach a search that is still waiting.
     engine.send_bytes(b"go depth 3\ngo ponder depth 3\nponderhit\n");
     engine.best_move();
     engine.best_move();
@@ -141,7 +141,7 @@ fn command_line_arguments_obey_the_same_rules() {
     assert!(found.iter().all(|search| search.last().depth == 5), "{lines:#?}");
     assert!(is_black(&found[1].best), "{lines:#?}");
     assert_eq!(searches(&run(&["go infinite"])).len(), 1);
-    // A final `quit` lets the search finish, as it only marks the end of the commands.
+    // As the last argument, `quit` only marks the end of the commands, so the search must finish.
     assert_eq!(searches(&run(&["go depth 5", "quit"]))[0].last().depth, 5);
     assert!(run(&["go perft 3"]).contains(&"Nodes searched: 8902".to_owned()));
 }
@@ -157,8 +157,8 @@ fn a_rejected_position_among_the_arguments_is_a_failure() {
     }
 }
 
-/// After the end of the input, work goes on only while its output has a reader; perft writes nothing
-/// before its end.
+/// After the end of the input, a perft must end when nobody reads the output any more, even though perft
+/// writes nothing before its end.
 #[cfg(unix)]
 #[test]
 fn work_ends_when_input_and_output_are_closed() {
@@ -167,12 +167,13 @@ fn work_ends_when_input_and_output_are_closed() {
     drop(child.stdin.take());
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < PATIENCE, "it still counts");
+        assert!(began.elapsed() < PATIENCE, "the perft is still running");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// The library tests the queue's rules in all orders; this test uses real searches.
+/// Sends commands in random order and checks that every accepted `go` is answered once. The tests of the
+/// library check the rules of the queue with fake searches; this test uses real searches.
 #[test]
 fn each_accepted_go_is_answered_once() {
     const LINES: [&str; 14] = [
@@ -211,7 +212,7 @@ fn each_accepted_go_is_answered_once() {
     engine.quit();
 }
 
-/// Waits until the program ends while its input stays open; returns its stderr.
+/// Waits until the program ends although its input stays open. Returns its stderr.
 fn failure(mut child: Child) -> String {
     let mut input = child.stdin.take().unwrap();
     let began = Instant::now();
@@ -220,7 +221,7 @@ fn failure(mut child: Child) -> String {
             break status;
         }
         assert!(began.elapsed() < PATIENCE, "the program still runs although its output is closed");
-        // This fails if the program has already ended.
+        // Writing fails if the program has already ended.
         let _ = input.write_all(b"isready\n");
         std::thread::sleep(Duration::from_millis(10));
     };

@@ -1,4 +1,4 @@
-//! Handshake, line endings, end of input, `debug`.
+//! Tests of the handshake, of line endings, of the end of the input, and of `debug`.
 
 use std::time::{Duration, Instant};
 
@@ -92,7 +92,7 @@ fn stop_without_a_search_is_mentioned_in_debug_mode_only() {
     assert!(engine.refusal("debug perhaps").contains("'perhaps'"));
 }
 
-/// The actual targets, 50 ms and 20 ms, apply to a release build on an idle machine. This test only
+/// A release build on an idle machine should start within 50 ms and stop within 20 ms. This test only
 /// requires that the best of several attempts is not slow.
 #[test]
 fn start_and_stop_are_prompt() {

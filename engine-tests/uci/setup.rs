@@ -1,4 +1,4 @@
-//! Setups over UCI, against the real binary: positions with pieces in hand, `go perft` from the setup
+//! Tests of placement phases over UCI: positions with pieces in hand, `go perft` from the placement phase
 //! into the game, the search for placements, and messages about invalid input.
 
 use std::time::{Duration, Instant};
@@ -12,20 +12,21 @@ use aleator::rules::{KingRight, Variant};
 use aleator::setup::{Setup, SetupOrGame};
 use serde_json::Value;
 
-/// Larger trees are left to the library's tests.
+/// The maximum number of leaves of a perft in this test. The tests of the library count larger trees.
 const MOST_LEAVES: u64 = 3_000_000;
 
 const BENKO: &str = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
 const HALF_RANDOM: &str = "b2br3/pppppppp/8/8/8/8/PPPPPPPP/B2R1B2[KQRNNkqrnn] w - - 0 1";
 const EMPTY: &str = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
-/// White's last turn of a Fischer-Benko setup.
+/// A position before White's last turn in Fischer-Benko.
 const LAST_TWO: &str = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNR2R[KQkq] w - - 0 4";
 
 fn playing(variant: &str) -> Engine {
     Engine::with(&[&format!("setoption name UCI_Variant value {variant}")])
 }
 
-/// Rerolling a double and the mediator's verdict are chosen with `searchmoves`.
+/// With `searchmoves` the engine decides whether to reroll a double and whether to accept the mediator's
+/// verdict.
 #[test]
 fn the_engine_decides_about_rerolls_and_verdicts() {
     let mut engine = playing("jepps");
@@ -40,7 +41,7 @@ fn the_engine_decides_about_rerolls_and_verdicts() {
         let lines = engine.lines_until(|line| line.starts_with("bestmove "));
         let best = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
         assert!(words.split(' ').any(|word| word == best), "{lines:?}");
-        // The description of the variant precedes the first search.
+        // Ignore the description of the variant, which the engine writes before the first search.
         let remarks = lines.iter().filter(|line| line.starts_with("info string "));
         let said: Vec<_> = remarks.filter(|line| !line.contains("string variant")).collect();
         assert!(said.is_empty(), "{said:?}");
@@ -66,7 +67,7 @@ fn fen(row: &Value) -> &str {
     row["fen"].as_str().unwrap()
 }
 
-/// Runs `go perft`; returns the placements, and the number of leaves.
+/// Runs `go perft`. Returns the placements and the number of leaves.
 fn perft(engine: &mut Engine, depth: usize) -> (Vec<String>, u64) {
     engine.send(&format!("go perft {depth}"));
     let lines = engine.lines_until(|line| line.starts_with("Nodes searched: "));
@@ -79,7 +80,7 @@ fn perft(engine: &mut Engine, depth: usize) -> (Vec<String>, u64) {
     (moves, total)
 }
 
-/// Checks every row of a file, at the depths whose trees are small.
+/// Checks the perft counts in every row of a file up to [`MOST_LEAVES`] leaves.
 fn assert_perft(file: &str, counts: &str, moves: Option<&str>, expected_rows: usize) {
     let rows = rows(file);
     assert_eq!(rows.len(), expected_rows, "{file}");
@@ -123,7 +124,7 @@ fn the_published_game_replays() {
     let Ok(SetupOrGame::Setup(mut state)) =
         SetupOrGame::from_fen(HALF_RANDOM, Variant::Transcendental)
     else {
-        panic!("not a setup")
+        panic!("the FEN is not a placement phase")
     };
     let mut moves: Vec<String> = Vec::new();
     let mut game = None;
@@ -166,7 +167,7 @@ fn the_inventors_example_reaches_its_starting_position() {
     );
 }
 
-/// GUIs that only know single drops send one or both of the last two pieces.
+/// Some GUIs support only drops of single pieces. They send one of the last two pieces, or both separately.
 #[test]
 fn the_last_two_pieces_are_read_in_every_notation() {
     let mut engine = playing("fischerbenko");
@@ -180,11 +181,11 @@ fn the_last_two_pieces_are_read_in_every_notation() {
     ] {
         engine.tell(&format!("position fen {LAST_TWO} moves {moves}"));
         assert_eq!(engine.fen(), after, "{moves}");
-        // Moves of the game may follow.
+        // Moves of the game may follow the placements.
         engine.tell(&format!("position fen {LAST_TWO} moves {moves} e2e4 e7e5"));
         assert!(engine.fen().ends_with(" w KQkq - 0 6"), "{}", engine.fen());
     }
-    // Naming the same piece twice does not place both.
+    // If the same piece is sent twice, the second drop is an error.
     let said = engine.refusal(&format!("position fen {LAST_TWO} moves Q@g1 Q@g1"));
     assert!(said.contains("move 2 of the list"), "{said}");
     let said = engine.refusal(&format!("position fen {LAST_TWO} moves Q@g1+K@f1 K@f1"));
@@ -224,7 +225,7 @@ fn invalid_input_is_explained_and_changes_nothing() {
         ),
         (
             format!("position fen {}", BENKO.replace("nn]", "nn")),
-            "position: pieces in hand: expected them in brackets after the board, such as \
+            "position: pieces in hand: expected brackets with the pieces after the board, such as \
              [KQRNNkqrnn], found '[KQRNNkqrnn'",
         ),
     ] {
@@ -266,8 +267,8 @@ fn d_and_eval_describe_the_setup() {
     assert!(said.contains("no static evaluation"), "{said}");
 }
 
-/// Asserts that every line of a search is legal, through the setup and into the game, and that the
-/// first line begins with the best placement.
+/// Asserts that every line of a search is legal, from the placement phase into the game, and that the first
+/// line begins with the best placement.
 fn assert_legal(search: &Search, fen: &str, variant: Variant) {
     let start = Setup::from_fen(fen, variant).unwrap();
     assert!(!search.infos.is_empty(), "{search:#?}");
@@ -309,7 +310,8 @@ fn one_iteration_in_every_variant() {
         assert_eq!(search.last().depth, 1, "{root}");
         assert!(search.nodes() > 0);
         assert!(search.remarks.is_empty(), "{search:#?}");
-        // Variants without dice get a line to the end of the setup and into the game.
+        // If no dice are rolled between placements, a line must continue after the first placement. In Jepps
+        // Random Chess a line is a single placement.
         let expects_line = variant != Variant::Jepps;
         assert_eq!(search.last().pv.len() > 1, expects_line, "{search:#?}");
     }
@@ -332,7 +334,7 @@ fn iterations_deepen_and_lines_are_ordered() {
     assert!(last.is_sorted_by_key(|info| -score(info)), "{last:#?}");
     let firsts: std::collections::HashSet<_> = last.iter().map(|info| &info.pv[0]).collect();
     assert_eq!(firsts.len(), 4);
-    // The same with two threads.
+    // The search must work in the same way with two threads.
     engine.tell("setoption name Threads value 2");
     let again = engine.go("go depth 2");
     assert_legal(&again, BENKO, Variant::FischerBenko);
@@ -353,7 +355,7 @@ fn limits_end_the_search() {
         assert_legal(&search, HALF_RANDOM, Variant::Transcendental);
         assert!(began.elapsed() < Duration::from_secs(3), "{go}: {:?}", began.elapsed());
     }
-    // Too few nodes for one iteration: the placement comes from the estimates.
+    // Ten nodes are too few for an iteration, so the placement comes from static estimates (depth 0).
     let search = engine.go("go nodes 10");
     assert_legal(&search, HALF_RANDOM, Variant::Transcendental);
     assert_eq!(search.last().depth, 0);
@@ -390,7 +392,7 @@ fn infinite_and_ponder_searches_wait() {
         engine.send("ponderhit");
         assert!(turns.contains(&&*engine.best_move().best), "{go}");
     }
-    // Stopped immediately, it still has an answer.
+    // A search that is stopped immediately must still have a best placement.
     engine.tell(&format!("position fen {BENKO}"));
     engine.send("go infinite");
     engine.send("stop");
@@ -412,7 +414,7 @@ fn dice_are_given_as_searchmoves() {
         assert_eq!(search.last_lines().len(), multi_pv);
         assert!(search.infos.iter().all(|info| offered.contains(&&*info.pv[0])));
     }
-    // Black may answer on h8 in Free Play.
+    // In Free Play, Black answers White's first piece on h8.
     engine.tell(&format!("position fen {EMPTY} moves N@a1"));
     let search = engine.go("go nodes 1000 searchmoves R@h8 K@h8");
     assert!(["R@h8", "K@h8"].contains(&&*search.best), "{search:#?}");
@@ -427,7 +429,7 @@ fn a_dead_end_has_no_placement() {
     assert_eq!(lines.last().unwrap(), "bestmove (none)");
 }
 
-/// Plays a setup to its end; returns the placements and the final FEN.
+/// Lets the engine play a placement phase to the end. Returns the placements and the final FEN.
 fn self_play(engine: &mut Engine, root: &str) -> (Vec<String>, String) {
     let mut moves: Vec<String> = Vec::new();
     while {
@@ -472,6 +474,6 @@ fn the_engine_plays_a_whole_setup() {
         assert_eq!(sorted.iter().collect::<String>(), "BBKNNQRR");
     }
     assert_eq!(game.rights().into_iter().count(), 4);
-    // The game itself follows.
+    // The engine must also find a move in the game that follows.
     assert!(notation::parse_uci(&game, &engine.go("go depth 3").best).is_ok());
 }

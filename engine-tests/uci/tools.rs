@@ -1,8 +1,8 @@
-//! The usual extra commands: `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help`.
+//! Tests of the usual extra commands: `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help`.
 
 use crate::harness::{Engine, has_10x10};
 
-/// Runs `go perft`; returns the leaves of each move, and the total from the last line.
+/// Runs `go perft`. Returns the number of leaves of each move, and the total from the last line.
 fn perft(engine: &mut Engine, depth: u32) -> (Vec<(String, u64)>, u64) {
     engine.send(&format!("go perft {depth}"));
     let lines = engine.lines_until(|line| line.starts_with("Nodes searched: "));
@@ -25,7 +25,7 @@ fn perft_lists_moves_and_then_the_total() {
         assert_eq!((counts.len(), sum), (20, total));
         assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), total);
     }
-    // No move is made at depth 0, so none is listed.
+    // At depth 0 no move is made, so no move is listed.
     assert_eq!(perft(&mut engine, 0), (vec![], 1));
     engine.tell("position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
     assert_eq!(perft(&mut engine, 3), (vec![], 0));
@@ -42,7 +42,7 @@ fn a_perft_too_deep_to_finish_is_rejected() {
     assert_eq!(perft(&mut engine, 1).1, 20);
 }
 
-/// Checks every position of a suite at the largest depth of at most 100,000 leaves.
+/// Checks every position of a suite at the largest depth that has at most 100,000 leaves.
 fn suite(file: &str, variant: &str) {
     let path = format!("{}/engine-tests/data/perft/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap();

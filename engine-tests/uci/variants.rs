@@ -1,4 +1,4 @@
-//! `UCI_Variant`, and the notation of castling.
+//! Tests of `UCI_Variant`, and of the notation of castling.
 
 use crate::harness::{Engine, has_10x10};
 
@@ -28,7 +28,7 @@ fn startpos_is_the_variants_starting_position() {
     engine.quit();
 }
 
-/// The description has Fairy-Stockfish's form, which adapters such as uci2wb read.
+/// The engine must describe a variant in the format of Fairy-Stockfish, which adapters such as uci2wb read.
 #[test]
 fn a_variant_is_described() {
     let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -58,7 +58,7 @@ fn a_variant_is_described() {
     }
 }
 
-/// As in Cute Chess and Fairy-Stockfish.
+/// In Pre-Chess, `startpos` must be the empty placement phase, as in Cute Chess and Fairy-Stockfish.
 #[test]
 fn startpos_of_placement_is_the_empty_setup() {
     let mut engine = Engine::start();
@@ -68,7 +68,7 @@ fn startpos_of_placement_is_the_empty_setup() {
     engine.tell("position startpos moves K@e1 K@e8");
     let after = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[QRRBBNNqrrbbnn] w - - 0 2";
     assert_eq!(engine.fen(), after);
-    // PyChess writes the pieces in hand like this.
+    // PyChess writes the pieces in hand as a ninth rank.
     for fen in [empty, after] {
         let ninth_rank = fen.replace('[', "/").replace(']', "");
         engine.tell(&format!("position fen {ninth_rank}"));
@@ -84,7 +84,7 @@ fn an_unknown_variant_changes_nothing() {
     engine.tell("position startpos moves e2e4");
     let before = engine.fen();
     assert!(engine.refusal("setoption name UCI_Variant value crazyhouse").contains("chess960"));
-    // Selecting the current variant by any of its names changes nothing either.
+    // Selecting the current variant again, by any of its names, does not change the position either.
     for name in ["chess", "standard"] {
         engine.tell(&format!("setoption name UCI_Variant value {name}"));
     }
@@ -121,7 +121,7 @@ fn positions_belong_to_their_board() {
     assert!(engine.fen().contains("/8p1/5P4/") || engine.fen().contains("10/8p1/4P5/10"));
 }
 
-/// Returns the candidates that `go perft 1` lists.
+/// Returns those of the candidates that `go perft 1` lists as moves.
 fn listed(engine: &mut Engine, fen: &str, candidates: &[&str]) -> Vec<String> {
     engine.tell(&format!("position fen {fen}"));
     engine.send("go perft 1");
@@ -135,7 +135,8 @@ fn listed(engine: &mut Engine, fen: &str, candidates: &[&str]) -> Vec<String> {
 fn castling_notation_depends_on_uci_chess960_and_position() {
     let orthodox = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let black = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
-    // Castling from other squares is king takes rook, even where e1g1 would be unambiguous.
+    // If king and rook stand on other squares than in chess, castling is written as king takes rook, even
+    // where e1g1 would be unambiguous.
     let shuffled = "k7/8/8/8/8/8/8/1R3K1R w KQ - 0 1";
     let inner = "k7/8/8/8/8/8/8/4KR2 w K - 0 1";
     let all = ["e1g1", "e1h1", "e1c1", "e1a1", "e8g8", "e8h8", "e8c8", "e8a8"];

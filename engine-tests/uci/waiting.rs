@@ -1,18 +1,18 @@
-//! Infinite and ponder searches, and commands during a search.
+//! Tests of infinite and ponder searches, and of commands during a search.
 
 use crate::harness::Engine;
 
 const MATE_IN_ONE: &str = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 const MATED: &str = "position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
 const STALEMATE: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
-/// Starts an engine in debug mode, in which it reports a `stop` or `ponderhit` that comes too late.
+/// Starts an engine in debug mode, so that the engine reports a `stop` or `ponderhit` that comes too late.
 fn debugging(lines: &[&str]) -> Engine {
     let mut engine = Engine::with(lines);
     engine.tell("debug on");
     engine
 }
 
-/// No line leads anywhere: the last depth is reached immediately.
+/// A position with only two kings. Every line is a draw, so the search reaches the maximum depth immediately.
 const BARE: &str = "position fen 8/8/8/4k3/8/8/8/4K3 w - - 0 1";
 
 #[test]
@@ -48,7 +48,7 @@ fn an_infinite_search_with_nothing_left_to_search_is_answered() {
                 assert_eq!(engine.sync(), [""; 0], "{go}");
             }
         }
-        // Commands after it wait, because it ends by itself.
+        // Without a legal move, even an infinite search ends by itself, so the commands after it wait.
         engine.send_bytes(format!("{MATED}\ngo infinite\nposition startpos\n").as_bytes());
         assert_eq!(engine.best_move().best, "(none)");
         assert_ne!(engine.go("go depth 2").best, "(none)");
@@ -110,7 +110,7 @@ fn the_clock_runs_after_ponderhit() {
     engine.wait_for_depth(4);
     engine.send("ponderhit");
     assert_ne!(engine.best_move().best, "(none)");
-    // A search that is also infinite still waits for `stop`.
+    // If a ponder search is also infinite, it waits for `stop` even after `ponderhit`.
     engine.send("go ponder infinite");
     engine.send("ponderhit");
     engine.assert_no_best_move("go ponder infinite");
@@ -174,7 +174,7 @@ fn commands_that_need_the_engine_are_rejected_during_a_search() {
     engine.send("stop");
     let search = engine.best_move();
     assert!(search.infos.iter().all(|info| info.multipv == Some(1)));
-    // The GUI has another position on its board.
+    // The `position` command during the search was rejected, so nothing is searched until the next position.
     assert_eq!(engine.go("go depth 2").best, "(none)");
     engine.tell("position startpos moves e2e4");
     assert_eq!(engine.ask("d"), before);

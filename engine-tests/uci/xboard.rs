@@ -1,4 +1,4 @@
-//! The XBoard protocol (CECP 2), which the binary speaks after the command `xboard`.
+//! Tests of the XBoard protocol (CECP 2), which the binary speaks after the command `xboard`.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::harness::{BINARY, Engine};
 use aleator::game::Game;
 use aleator::rules::Variant;
 
-/// Starts an engine, completes the handshake, sends `new` and these lines, and skips the output.
+/// Starts an engine, completes the handshake, and sends `new` and the given lines. Skips the output so far.
 fn xboard(lines: &[&str]) -> Engine {
     let mut engine = Engine::with(&["xboard", "protover 2"]);
     engine.lines_until(|line| line == "feature done=1");
@@ -16,7 +16,8 @@ fn xboard(lines: &[&str]) -> Engine {
     engine
 }
 
-/// Waits until all commands sent are done; returns the lines written meanwhile.
+/// Waits until the engine has executed all commands sent. Returns the lines that the engine writes until
+/// then.
 fn ping(engine: &mut Engine) -> Vec<String> {
     engine.send("ping 1234");
     let mut lines = engine.lines_until(|line| line == "pong 1234");
@@ -41,8 +42,8 @@ fn is_result(line: &str) -> bool {
     ["1-0 {", "0-1 {", "1/2-1/2 {"].iter().any(|result| line.starts_with(result))
 }
 
-/// Lets two engines play each other and checks their moves and claims against the library's game,
-/// which is returned.
+/// Lets two engines play each other from the position of `game`. Checks the moves and claims of results with
+/// the library's game. Returns the game.
 fn play_out(begin: &[&str], mut game: Game) -> Game {
     let mut players = [xboard(begin), xboard(begin)];
     let black = usize::from(game.side_to_move() == aleator::types::Color::Black);
@@ -91,15 +92,16 @@ fn the_handshake_names_features_and_options() {
     }
     assert_eq!(engine.quit(), [""; 0]);
     // The subcommand `xboard` does not need the handshake.
-    let output = std::process::Command::new(BINARY).arg("xboard").output().expect("it starts");
+    let output =
+        std::process::Command::new(BINARY).arg("xboard").output().expect("the program starts");
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
-    // Any other first word is UCI.
+    // If the first word is any other word, the protocol is UCI.
     let mut engine = Engine::with(&["xboards", "isready"]);
     engine.lines_until(|line| line == "readyok");
 }
 
-/// Counts the moves of a lone king against all the other pieces, which only push pawns, until the
-/// engine resigns.
+/// Lets the engine play a lone king against all White pieces, which only push pawns. Returns the number of
+/// moves before the engine resigns, or `None` if it does not resign.
 fn moves_of_a_lone_king(options: &[&str]) -> Option<usize> {
     let fen = "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
     let mut game = Game::new(Variant::Chess, fen).unwrap();
@@ -147,7 +149,7 @@ fn a_game_of_chess960_with_castling() {
     for text in ["f1h1", "f8b8"] {
         assert_eq!(ask(&mut engine, &format!("usermove {text}")), [""; 0], "king takes rook");
     }
-    // The king cannot castle twice.
+    // After castling, the king cannot castle again.
     let refusal = ask(&mut engine, "usermove O-O-O");
     assert!(
         refusal[0].starts_with("Illegal move (") && refusal[0].ends_with(": O-O-O"),
@@ -160,7 +162,7 @@ fn a_game_of_chess960_with_castling() {
     for text in ["O-O", "O-O-O", &next_move(&mut engine)] {
         game.play(text).unwrap();
     }
-    // The engine writes castling, here its only move, in the same notation.
+    // The engine must write castling as king takes rook too. In this position castling is the only move.
     let lone = "4r2k/8/8/8/8/6b1/6P1/5KRB w G - 0 1";
     let mut engine = xboard(&["variant fischerandom", "force", &format!("setboard {lone}")]);
     engine.send("go");
@@ -176,7 +178,7 @@ fn a_game_of_pre_chess_with_its_setup() {
                   8/pppppppp/8/8/8/8/PPPPPPPP/8[";
     assert!(setup[0].starts_with(parent) && setup[1].starts_with("piece K& "), "{setup:?}");
     assert_eq!(targets(&mut engine, "j3"), "highlight 8/8/8/8/8/8/8/YYYYYYYY");
-    // XBoard shows what stands before a tab as bare numbers.
+    // XBoard would show the columns before a tab as plain numbers, so in Pre-Chess there must be no tab.
     for line in ["post", "st 1", "go"] {
         engine.send(line);
     }
@@ -198,7 +200,8 @@ fn a_game_of_pre_chess_with_its_setup() {
     assert!(!game.is_setup(), "{}", game.fen());
 }
 
-/// Asks where the piece on a square can move, which reveals the engine's position.
+/// Asks the engine for the target squares of the piece on a square. The answer depends on the engine's
+/// position.
 fn targets(engine: &mut Engine, square: &str) -> String {
     ask(engine, &format!("lift {square}")).pop().expect("an answer")
 }
@@ -247,7 +250,7 @@ fn every_time_control_leads_to_a_move() {
         }
         engine.quit();
     }
-    // `?` makes the engine move now.
+    // `?` must make the engine move immediately.
     let mut engine = xboard(&["level 0 60 0"]);
     engine.send_bytes(b"go\n?\n");
     next_move(&mut engine);
@@ -261,7 +264,7 @@ fn pongs_come_in_order_and_after_the_move() {
     let place = |start: &str| lines.iter().position(|line| line.starts_with(start));
     assert!(place("move ").unwrap() < place("pong 7").unwrap(), "{lines:?}");
     assert!(place("pong 7").unwrap() + 1 == place("pong 8").unwrap(), "{lines:?}");
-    // An analysis or an aborted search does not delay `pong`.
+    // An analysis or an aborted search must not delay `pong`.
     for (line, end) in [("analyze", "exit"), ("go", "force"), ("go", "new"), ("go", "result *")] {
         let mut engine = xboard(&["level 0 90 0"]);
         let text = format!("{line}\n{end}\nping 9\n");
@@ -277,7 +280,8 @@ fn pongs_come_in_order_and_after_the_move() {
 #[test]
 fn analysis_follows_the_board() {
     let mut engine = xboard(&["post", "option MultiPV=2", "analyze"]);
-    // Waits for a line with all columns whose first move is legal in this position.
+    // Waits for a line of analysis whose first move is legal in the position of `game`. The line must have
+    // all columns.
     let begins = |engine: &mut Engine, game: &Game| {
         let lines = engine.lines_until(|line| {
             let first = line.split_once('\t').and_then(|(_, pv)| pv.split(' ').next());
@@ -299,7 +303,7 @@ fn analysis_follows_the_board() {
     assert_eq!(words[5], game.legal_turns().len().to_string(), "{words:?}");
     engine.send("hint");
     engine.lines_until(|line| line.starts_with("Hint: "));
-    // A hint requested before the new search has found a move comes later.
+    // If a hint is requested before the new search has found a move, the hint must come later.
     for command in ["undo", "hint", "usermove g2g4", "hint"] {
         engine.send(command);
     }
@@ -339,7 +343,8 @@ fn after_an_invalid_position_moves_are_illegal_until_a_valid_one() {
     assert_eq!(ask(&mut engine, "go"), ["1-0 {White mates}"]);
 }
 
-/// python-chess takes thinking before the pong for that of the move just played.
+/// python-chess attributes thinking output before the pong to the move just played, so output of pondering
+/// must come after the pong.
 #[test]
 fn pondering_is_shown_after_the_pong() {
     let is_thinking = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
@@ -352,7 +357,7 @@ fn pondering_is_shown_after_the_pong() {
         let said = ping(&mut engine);
         assert!(!said.iter().any(|line| is_thinking(line)), "{threads}: {answer}: {said:?}");
         engine.lines_until(is_thinking);
-        // A GUI that sends no ping after a move sees pondering from its next move on.
+        // If a GUI sends no ping after a move, it must receive output of pondering from the next move on.
         let mut engine = xboard(&["hard", "post", &cores, "sd 5"]);
         for mv in ["usermove e2e4", "usermove a2a3"] {
             engine.send(mv);
@@ -394,7 +399,7 @@ fn the_engine_ponders_on_the_expected_reply() {
         engine.send(&format!("usermove {reply}"));
         game.play(&reply).unwrap();
     }
-    assert!(hits > 0, "it never pondered");
+    assert!(hits > 0, "the engine never pondered on the move that was played");
     next_move(&mut engine);
     engine.send("easy");
     assert_eq!(engine.quit().iter().filter(|line| line.starts_with("move ")).count(), 0);
@@ -500,14 +505,14 @@ fn hostile_lines_change_nothing() {
     engine.send_bytes(format!("{}\n", "y".repeat(20 << 20)).as_bytes());
     assert!(ping(&mut engine).iter().all(|line| line.contains("(") || line.starts_with("Illegal")));
     assert_eq!(targets(&mut engine, "e7"), before, "the game has not changed");
-    // Contradictory commands in a meaningless order.
+    // Send contradictory commands in a meaningless order.
     engine.send_bytes(
         b"sd 4\ngo\ngo\nplayother\nanalyze\ngo\nusermove e7e5\nforce\nundo\nanalyze\nundo\nexit\n\
           exit\nhard\neasy\nhint\nhint\n?\n.\nresult 2-0 {\nremove\ndraw\n",
     );
     ping(&mut engine);
     engine.send("new");
-    // A line truncated at every length.
+    // Send a line truncated at every length.
     let whole = "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     engine.send("force");
     (0..=whole.len()).for_each(|length| engine.send(&whole[..length]));

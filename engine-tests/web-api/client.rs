@@ -1,4 +1,4 @@
-//! The server as a process, requests, and streams of events.
+//! Helper functions of the tests: starting the server as a process, requests, and streams of events.
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::harness::PATIENCE;
 use crate::harness::command::{aleator, folder};
 
-/// The server as a process, which is killed on drop.
+/// A server process. The process is killed when this value is dropped.
 pub struct Server {
     pub child: Child,
     pub port: u16,
@@ -28,7 +28,7 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
-    /// Returns the error message.
+    /// Returns the error message of the response, which must be an error.
     pub fn error(&self) -> String {
         assert!(self.status >= 400, "{}", self.text);
         self.json()["error"].as_str().expect("errors are explained").to_owned()
@@ -36,12 +36,12 @@ impl Answer {
 }
 
 impl Server {
-    /// Starts a server with an empty folder of this name.
+    /// Starts a server in a new folder with the given name.
     pub fn start(name: &str) -> Server {
         Server::start_in(&folder(&format!("web/{name}")))
     }
 
-    /// Starts a server with this folder.
+    /// Starts a server that saves the games in a subfolder of the given folder.
     pub fn start_in(folder: &Path) -> Server {
         let mut child = aleator("serve --port 0 --folder games", folder)
             .stdout(Stdio::piped())
@@ -52,7 +52,7 @@ impl Server {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let port =
             line.trim().strip_prefix("http://127.0.0.1:").and_then(|rest| rest.strip_suffix('/'));
-        let Some(port) = port else { panic!("no address but '{line}'") };
+        let Some(port) = port else { panic!("expected the address of the server, found '{line}'") };
         Server { child, port: port.parse().unwrap() }
     }
 
@@ -65,7 +65,7 @@ impl Server {
     /// Sends a raw request and reads the response.
     pub fn raw(&self, head: &str, body: &str) -> Answer {
         let mut stream = self.connect();
-        // A server that rejects the request early does not read all of it.
+        // Writing fails if the server rejects the request before it has read all of it.
         let _ = stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes());
         read_answer(&mut BufReader::new(stream))
     }
@@ -90,7 +90,7 @@ impl Server {
         self.request("POST", path, &body.to_string())
     }
 
-    /// Returns the JSON of a successful request.
+    /// Sends a POST request, which must succeed. Returns the JSON of the response.
     pub fn ask(&self, path: &str, body: Value) -> Value {
         let answer = self.post(path, body.clone());
         assert!((200..300).contains(&answer.status), "{path} {body}: {}", answer.text);
@@ -103,7 +103,7 @@ impl Server {
         (format!("/api/games/{}", state["id"].as_str().unwrap()), state)
     }
 
-    /// Plays these turns. Returns the state after them.
+    /// Plays the given turns. Returns the state of the game after the last turn.
     pub fn play(&self, game: &str, turns: &str) -> Value {
         let mut state = Value::Null;
         for text in turns.split(' ') {
@@ -112,7 +112,7 @@ impl Server {
         state
     }
 
-    /// Listens to a game's events.
+    /// Starts listening to the events of a game.
     pub fn listen(&self, game: &str) -> Events {
         let mut stream = self.connect();
         let head = self.head("GET", &format!("{game}/events"), 0);
@@ -124,7 +124,7 @@ impl Server {
         Events { input, text: String::new() }
     }
 
-    /// Stops the server as Ctrl-C does. Returns what it printed to stderr.
+    /// Stops the server as Ctrl-C does. Returns the text that the server wrote to stderr.
     #[cfg(unix)]
     pub fn interrupt(mut self) -> String {
         use nix::sys::signal::{Signal, kill};
@@ -158,12 +158,12 @@ fn read_head(input: &mut impl BufRead) -> (u16, String) {
 pub fn read_answer(input: &mut impl BufRead) -> Answer {
     let (status, headers) = read_head(input);
     let mut text = String::new();
-    // After an early rejection the connection may break off.
+    // If the server rejects a request early, the connection may be reset.
     let _ = input.read_to_string(&mut text);
     Answer { status, headers, text }
 }
 
-/// A stream of events.
+/// The stream of a game's events.
 pub struct Events {
     input: BufReader<TcpStream>,
     /// The text read so far, without the chunk headers.
@@ -171,7 +171,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Returns the next event, with its name.
+    /// Returns the name and the data of the next event.
     pub fn next(&mut self) -> (String, Value) {
         let began = Instant::now();
         loop {
@@ -185,7 +185,7 @@ impl Events {
                 self.text = rest.to_owned();
                 match found {
                     Some(event) => return event,
-                    // A keep-alive message.
+                    // Skip a keep-alive message.
                     None => continue,
                 }
             }
@@ -202,7 +202,7 @@ impl Events {
         self.text += std::str::from_utf8(&part[..size]).unwrap();
     }
 
-    /// Reads events until one of this name satisfies `fits`.
+    /// Reads events until an event with the given name satisfies `fits`. Returns the data of this event.
     pub fn until(&mut self, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
         let began = Instant::now();
         loop {
@@ -215,7 +215,7 @@ impl Events {
     }
 }
 
-/// Waits until `is_so` returns true, checking it at this interval.
+/// Waits until `is_so` returns true. Calls `is_so` at the interval `every`.
 pub fn wait_for(what: &str, every: Duration, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
     while !is_so() {

@@ -1,4 +1,4 @@
-//! Starts, setups, dice, clocks, PGN; what players may do and when.
+//! Tests of games: starts, placement phases, dice, clocks, PGN, and what players may do when.
 use serde_json::{Value, json};
 
 use super::client::Server;
@@ -28,7 +28,7 @@ fn the_engine_replies_and_plays_against_itself() {
     assert_eq!(state["awaits"], json!({ "kind": "human", "color": "white" }));
     assert_eq!(state["turns"][1]["score"], Value::Null, "a limited engine reports no score");
 
-    // Level 1 against itself, from a setup, with the page's dice.
+    // Level 1 plays against itself from the placement phase on. The server rolls the dice.
     let order = json!({ "variant": "jepps", "white": "engine", "black": "engine", "level": 1 });
     let (game, _) = server.game(order);
     let mut events = server.listen(&game);
@@ -51,7 +51,7 @@ fn starts_are_chosen_in_many_ways() {
     assert_eq!(fen(json!({ "variant": "chess960", "fen": ours })), ours);
     let record = "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nMirror";
     assert!(fen(json!({ "variant": "jepps", "record": record })).starts_with("nbkrbqnr/"));
-    // With a number the game starts without a setup.
+    // If the start has a number, the game begins without a placement phase.
     let (_, state) = server.game(json!({ "variant": "fischerbenko", "start": 518 }));
     assert_eq!(state["phase"], "board");
     for (order, words) in [
@@ -111,7 +111,7 @@ fn illegal_turns_are_explained_and_change_nothing() {
         assert!(answer.error().contains(words), "{text}: {}", answer.text);
     }
     assert_eq!(server.get(&game).json(), before);
-    // The last two pieces are placed together, by naming one of them.
+    // The last two pieces are placed together even if the text names only one of them.
     let state = server.play(&game, "R@h1 N@e8 N@d1 R@a8 N@a1 N@h8 Q@g1 Q@b8+K@d8");
     assert_eq!(texts(&state["turns"], "san")[6], "Q@g1+K@f1");
     assert_eq!(state["phase"], "board");
@@ -176,7 +176,7 @@ fn players_can_take_back_offer_draws_and_resign() {
     assert_eq!(state["ending"], Value::Null, "the game continues");
     let state = server.ask(&at("resign"), json!({ "color": "black" }));
     assert_eq!(state["ending"]["sentence"], "White wins: Black has resigned.");
-    // The engine declines a draw in a position that it prefers.
+    // The engine must decline a draw if its position is better.
     let (game, _) = server.game(json!({ "variant": "chess", "level": 1 }));
     let mut events = server.listen(&game);
     server.play(&game, "e4");
@@ -211,7 +211,7 @@ fn games_are_exported_and_imported_as_pgn() {
     let resigned = "[White \"B\"]\n[Result \"1-0\"]\n\n1. d4! {by test} d5 1-0\n";
     let file = format!("{}\n{broken}{resigned}", pgn.text);
     let taken = server.request("POST", "/api/pgn", &file).json();
-    // The moves before the illegal one are kept.
+    // In the broken game, the moves before the illegal move are kept.
     assert_eq!(taken["games"].as_array().unwrap().len(), 3, "{taken}");
     assert_eq!(
         (&taken["games"][0]["result"], &taken["games"][1]["turns"]),

@@ -1,4 +1,4 @@
-//! Requests that the page never sends.
+//! Tests of requests that the page never sends.
 use std::io::{BufReader, Write};
 
 use serde_json::json;
@@ -40,7 +40,7 @@ fn only_pages_of_this_server_may_send_requests() {
     ] {
         assert_eq!(with(&host, &header).status, 201, "{host} {header}");
     }
-    // A link on another site may open the page, and nothing else.
+    // A link on another site may open the page, but must not have any other effect.
     let link = |path: &str, mode: &str| {
         let head = format!(
             "GET {path} HTTP/1.1\r\nHost: {ours}\r\nConnection: close\r\nSec-Fetch-Site: \
@@ -121,7 +121,7 @@ fn bodies_are_limited() {
     let answer = server.request("POST", &format!("{game}/turn"), &body);
     assert_eq!(answer.status, 413);
     assert!(answer.error().contains("too large"));
-    // A request that only declares a large body.
+    // Send a request that declares a large body but does not send the body.
     let head = server.head("POST", "/api/games", usize::MAX >> 1);
     assert_eq!(server.raw(&head, "{").status, 413);
     assert_eq!(server.get(&game).status, 200);
@@ -131,7 +131,7 @@ fn bodies_are_limited() {
 fn two_hundred_connections_at_once() {
     let server = Server::start("many");
     let (game, _) = server.game(json!({ "variant": "chess", "black": "human" }));
-    // Some connections send nothing, some half a request, some listen.
+    // Of the connections, 60 send nothing, 60 send half a request, 40 listen to events, and 40 send requests.
     let silent: Vec<_> = (0..60).map(|_| server.connect()).collect();
     let halves: Vec<_> = (0..60)
         .map(|_| {

@@ -1,4 +1,4 @@
-//! Restarts, and listeners that disappear.
+//! Tests of restarts, and of listeners that disappear.
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn people(variant: &str) -> Value {
     json!({ "variant": variant, "white": "human", "black": "human" })
 }
 
-/// Returns the state without its version, which changes with a restart.
+/// Returns a state without the version, which changes when the server is restarted.
 fn lasting(mut state: Value) -> Value {
     state["version"] = Value::Null;
     state
@@ -60,12 +60,12 @@ fn games_survive_a_restart() {
     }
     let after = server.get(&timed).json()["clocks"]["black_ms"].as_u64();
     assert!(after <= times && after > Some(0), "{times:?} {after:?}");
-    // The folder is in use by the first server.
+    // The first server is using the folder, so a second server with the same folder must fail.
     let second = aleator("serve --port 0 --folder games", &folder).output().unwrap();
     let errors = String::from_utf8_lossy(&second.stderr).into_owned();
     assert_eq!(second.status.code(), Some(1));
     assert!(errors.contains("another `aleator serve`"), "{errors}");
-    // So is the port.
+    // The first server is also using the port.
     let words = format!("serve --port {} --folder other", server.port);
     let second = aleator(&words, &folder).output().unwrap();
     let errors = String::from_utf8_lossy(&second.stderr).into_owned();
@@ -83,7 +83,7 @@ fn a_killed_server_has_saved_its_games() {
     wait_for("the game is written", Duration::from_millis(10), is_written);
     server.child.kill().unwrap();
     drop(server);
-    // A file that is not a game is skipped and left unchanged.
+    // Files that are not games must be skipped and left unchanged.
     std::fs::write(folder.join("games/aaaaaaaaaa.json"), "{").unwrap();
     std::fs::write(folder.join("games/notes.txt"), "mine").unwrap();
     let server = Server::start_in(&folder);
@@ -94,7 +94,7 @@ fn a_killed_server_has_saved_its_games() {
     assert_eq!(std::fs::read_to_string(folder.join("games/notes.txt")).unwrap(), "mine");
 }
 
-/// An interval between requests that is too long to keep the game attended.
+/// An interval between requests so long that the server considers the game abandoned.
 const SELDOM: Duration = Duration::from_secs(5);
 
 #[test]
@@ -134,7 +134,7 @@ fn the_engine_plays_only_while_somebody_listens() {
     let mut events = server.listen(&game);
     events.until("state", |state| state["clocks"]["running"] != Value::Null);
     drop(events);
-    // Without listeners neither clocks nor turns continue.
+    // Without listeners, neither the clocks nor the moves may go on.
     let turns = || {
         let list = server.get("/api/games").json();
         list["games"][0]["turns"].as_u64()

@@ -1,10 +1,9 @@
-//! Tests of `aleator serve` over a real socket. Whole games are played without one in
-//! `src/play/app/tests.rs`.
+//! Tests of `aleator serve` over a real socket. `src/play/app/tests.rs` tests whole games without a socket.
 //!
 //! | file | about |
 //! | --- | --- |
-//! | `client` | the server as a process, requests, streams of events |
-//! | `games` | starts, setups, dice, clocks, PGN; what players may do and when |
+//! | `client` | helper functions: the server process, requests, streams of events |
+//! | `games` | starts, placement phases, dice, clocks, PGN, and what players may do when |
 //! | `studies` | analysis, reviews, hints, assessments |
 //! | `hostile` | requests that the page never sends |
 //! | `life` | restarts, and listeners that disappear |

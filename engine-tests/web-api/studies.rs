@@ -1,4 +1,4 @@
-//! Analysis, reviews, hints and assessments of placements.
+//! Tests of analysis, reviews, hints and assessments of placements.
 use serde_json::{Value, json};
 
 use super::client::Server;
@@ -22,7 +22,7 @@ fn analysis_is_streamed_from_whites_point_of_view() {
     assert_eq!(line["analysis"], number);
     assert!(line["score"]["cp"].as_i64() > Some(300) || line["score"]["mate"].as_i64() > Some(0));
     assert!(line["san"][0].as_str().unwrap().starts_with('K'), "{line}");
-    // An analysis of another position replaces the first one.
+    // An analysis of another position must replace the first analysis.
     let second = server.ask(&analysis, json!({ "ply": 0, "moves": ["Kg7", "Rg2+"] }));
     assert_ne!(second["analysis"], number);
     events.until("line", |line| line["analysis"] == second["analysis"]);
@@ -39,7 +39,7 @@ fn analysis_is_streamed_from_whites_point_of_view() {
 fn too_many_analyses_end_the_oldest() {
     let server = Server::start("many-analyses");
     let games: Vec<String> = (0..3).map(|_| server.game(order("chess", MATE_IN_TWO)).0).collect();
-    // An analysis without a listener would end by itself.
+    // Listen to the games, because an analysis without a listener would end by itself.
     let [mut first, _second, mut last] = [0, 1, 2].map(|index| server.listen(&games[index]));
     for game in &games {
         server.ask(&format!("{game}/analysis"), json!({}));

@@ -76,8 +76,8 @@ impl OpenLine {
     /// Ends the line and returns it. `mover` is the side that made the last move.
     fn close(mut self, mover: Option<Color>) -> MoveLine {
         if let Some(unread) = self.unread.take() {
-            // Commands in this text must not be parsed, because they belong to positions that are not in
-            // the game.
+            // Commands such as `[%clk]` in the unread text must not be parsed, because they belong to
+            // positions that are not in the game.
             self.notes().read(&unread.text.replace("[%", "["), mover);
         }
         self.line
@@ -313,12 +313,12 @@ impl LineBuilder {
         Some(step)
     }
 
-    /// Returns the start of the game and the main line. If a variation is still open, closes it and also
-    /// returns this as a problem.
+    /// Returns the start of the game and the main line. If a variation is still open, closes the variation
+    /// and also returns a problem.
     pub(super) fn finish(mut self) -> (Game, MoveLine, Option<PgnProblem>) {
         let problem = (self.open.len() > 1).then_some(PgnProblem::VariationNotClosed);
         while self.open.len() > 1 {
-            // This cannot fail, because the replaced step was legal before.
+            // Closing the variation cannot fail, because the replaced step was legal before.
             let _ = self.close_variation();
         }
         let mover = self.mover();

@@ -176,7 +176,7 @@ impl Notes {
         Some(())
     }
 
-    /// Returns the texts of the comments to write, without braces. They contain all commands and texts.
+    /// Returns the comments to write to PGN, without braces. The comments contain all commands and texts.
     pub(crate) fn comments(&self) -> Vec<String> {
         let commands = [
             self.dice.map(|roll| format!("[%dice {roll}]")),

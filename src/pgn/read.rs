@@ -94,7 +94,7 @@ struct Words {
     first_line: usize,
 }
 
-/// A problem, the number of the line where it was found, and the reader's remedy.
+/// A problem, the number of the line where the problem was found, and the reader's remedy.
 type Found = (PgnProblem, usize, Remedy);
 
 impl Words {
@@ -158,8 +158,8 @@ impl Draft {
             || self.moves.as_ref().is_some_and(|moves| !moves.is_empty())
     }
 
-    /// Returns the moves read so far and the tags. If no move has been read, begins the moves in the given
-    /// line from the position that the tags describe.
+    /// Returns the moves read so far and the tags. Before the first move, creates a [`LineBuilder`] with the
+    /// position that the tags describe; `line` is then the number of the line with the first move.
     fn moves(&mut self, line: usize) -> Result<(&mut LineBuilder, &mut Tags), PgnProblem> {
         match &mut self.moves {
             Some(moves) => Ok((moves, &mut self.tags)),
@@ -392,7 +392,7 @@ impl<R: BufRead> PgnReader<R> {
             || after_blank && read_tag(self.line.trim_start()).is_some_and(|(name, ..)| has(name))
     }
 
-    /// Reads the next part of the line. Returns the current game if it ends with that part.
+    /// Reads the next tag, comment or token of the line. Returns the current game if the game ends there.
     fn advance(&mut self) -> Result<Option<Result<PgnGame, PgnError>>, PgnProblem> {
         let rest = &self.line[self.at..];
         if let Some((comment, _)) = &mut self.draft.comment {

@@ -141,7 +141,7 @@ fn free_play() -> Game {
     Game::from(Setup::empty(SetupKind::JeppsFreePlay))
 }
 
-/// Parses the name of a variant in the spelling of any of several programs.
+/// Parses the name of a variant. Accepts the spellings of several programs.
 fn read_variant(name: &str) -> Result<Variant, crate::rules::VariantError> {
     let letters: String = name.chars().filter(|letter| !" -_".contains(*letter)).collect();
     match letters.to_ascii_lowercase().as_str() {

@@ -122,7 +122,7 @@ fn random_line(mut game: Game, rng: &mut Rng, turns: u64, depth: u32) -> MoveLin
         let Some(last) = line.turns.last_mut().filter(|_| depth > 0 && rng.below(3) == 0) else {
             continue;
         };
-        // A variation replaces exactly one step, so add none if the random play also added a verdict.
+        // A variation replaces exactly one step, so add no variation if the random turn also added a verdict.
         if matches!(last.step, Step::Turn(_)) && game.steps().len() == before.steps().len() + 1 {
             let turns = 1 + rng.below(4);
             last.variations.push(random_line(before, rng, turns, depth - 1));
@@ -208,7 +208,8 @@ fn commands_in_comments_are_parsed() {
         ("[%clk 90:12]", "[%clk 1:30:12]"),
         ("[%eval -12.345]", "[%eval -12.35]"),
         ("[%dice 61]", "[%dice 6 1]"),
-        // These are comments of match runners after a move of Black.
+        // Match runners write these comments after a move. The scores are from the mover's point of view;
+        // here Black moved.
         ("+0.44/1 0.001s", "[%eval -0.44,1] [%emt 0:00:00.001]"),
         ("-M4/12 61s, White mates", "[%eval #2,12] [%emt 0:01:01] White mates"),
         ("+M3/7 0.5s", "[%eval #-2,7] [%emt 0:00:00.5]"),
@@ -226,7 +227,7 @@ fn commands_in_comments_are_parsed() {
     assert!(written(" \n ").is_empty());
 }
 
-/// Tests the names that lichess, Cute Chess, python-chess and people use.
+/// Tests the names of variants that lichess, Cute Chess, python-chess and people use.
 #[test]
 fn every_name_of_a_variant_is_known() {
     let fen = "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1";
@@ -379,7 +380,8 @@ fn irregular_tags_are_read() {
     assert_eq!(latin[0].tags.get("white"), Some("Müller"));
 }
 
-/// Some programs write files like these.
+/// Tests files in which no blank line separates the tags, the moves and the games. Some programs write such
+/// files.
 #[test]
 fn games_may_follow_without_a_blank_line() {
     for (text, expected) in [

@@ -19,7 +19,7 @@ const WHITES_RANK: char = '1';
 pub struct PgnText {
     text: String,
     column: usize,
-    /// The last move number written, or `None` if the next turn needs a move number in any case.
+    /// The last move number written, or `None` if the next turn must be written with a move number.
     number: Option<u32>,
     /// Whether the next word is the first of a variation.
     opened: bool,

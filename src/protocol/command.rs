@@ -19,7 +19,7 @@ pub enum UciCommand {
     Help,
     /// Search, or run perft.
     Go(GoCommand),
-    /// A command that goes to the session unchanged.
+    /// A command that the frontend sends to the session unchanged.
     Session(session::Command),
 }
 
@@ -127,8 +127,8 @@ impl CommandError {
         )
     }
 
-    /// Returns the error for an unexpected word after the word `after`. The field `arguments` remains empty;
-    /// [`CommandForm`] sets it.
+    /// Returns the error for an unexpected word after the word `after`. The field `arguments` is left empty;
+    /// [`CommandForm`] fills it in.
     pub fn form(command: &'static str, found: Option<&str>, after: &'static str) -> CommandError {
         CommandError::Form { command, arguments: "", found: Unexpected::new(found), after }
     }
@@ -223,8 +223,8 @@ fn debug(words: &mut Words) -> Result<UciCommand, CommandError> {
     }
 }
 
-/// Parses the next word as a whole number of at least 0. `command` and `after`, the word before the
-/// number, are for the error message.
+/// Parses the next word as a whole number, 0 or more. The error message names `command` and `after`, the word
+/// before the number.
 pub fn read_number(
     words: &mut Words,
     command: &'static str,

@@ -10,14 +10,14 @@ use crate::text::Excerpt;
 /// overflow.
 pub const MAX_MILLIS: u64 = 1_000_000_000_000;
 
-/// The time for a search if none of its limits could be parsed. This time is short because one of the
+/// The time for a search if none of the limits in `go` could be parsed. This time is short because one of the
 /// limits may have been the time on a clock.
 const FALLBACK_TIME: Duration = Duration::from_millis(500);
 
 /// The parsed parameters of `go`. A search without any limit runs until `stop`.
 ///
-/// If a parameter is repeated, the last value counts. Only the moves of several `searchmoves` are all
-/// searched. Numbers that are too large are capped. Parameters that cannot be parsed are skipped. If a
+/// If a parameter is repeated, the last value counts. If `searchmoves` is repeated, the moves of all lists
+/// are searched. Numbers that are too large are capped. Parameters that cannot be parsed are skipped. If a
 /// parameter was skipped, `infinite` is ignored, and the search gets a time limit if it has no other limit.
 /// The reason is that the caller may wait for a move without sending `stop`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -50,7 +50,7 @@ enum Argument {
     Increment(fn(&mut SearchRequest) -> &mut Option<Duration>),
     /// A number of moves. Numbers below 1 are ignored, because some GUIs send 0 for sudden death.
     MovesToGo,
-    /// A number with a minimum, which is the first field.
+    /// A whole number. Field 0 is the smallest number allowed.
     Count(u64, fn(&mut GoCommand) -> &mut Option<u32>),
     Nodes,
     Flag(fn(&mut SearchRequest) -> &mut bool),
@@ -189,8 +189,8 @@ impl GoCommand {
 }
 
 impl Param {
-    /// Parses the next word as a number. If the word is the name of a parameter, the word is not taken and
-    /// an error is returned.
+    /// Parses the next word as a number. If the next word is the name of a parameter, leaves the word in
+    /// `words` and returns an error.
     fn number(
         &self,
         words: &mut Words,
@@ -251,7 +251,8 @@ mod tests {
         go
     }
 
-    /// Parses parameters with an error. Checks that the search has a limit and returns the first error.
+    /// Parses parameters that contain an error. Checks that the search has a limit, and returns the first
+    /// error message.
     fn error(text: &str) -> String {
         let go = read(text);
         let pondered = go.request.limits.ponder;

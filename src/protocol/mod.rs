@@ -48,13 +48,13 @@ pub enum ProtocolError {
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// The input was executed to its end, but a position in the input was rejected.
+    /// All commands were executed, but a `position` command was rejected.
     #[error("a position was rejected; see the message in the output")]
     Position,
 }
 
-/// Executes commands from the input until `quit` or its end. The protocol is XBoard's if the first word
-/// is `xboard`, otherwise UCI with the `extra` commands.
+/// Executes commands from the input until `quit` or the end of the input. If the first word is `xboard`, the
+/// protocol is XBoard. Otherwise the protocol is UCI with the `extra` commands.
 pub fn converse(
     mut input: impl BufRead + Send + 'static,
     output: Output,
@@ -66,11 +66,11 @@ pub fn converse(
     if is_xboard { run_xboard(input, output) } else { run_uci(input, output, extra) }
 }
 
-/// Takes the input up to and including the first byte that differs from the greeting or follows it.
-/// Drops leading white space.
+/// Reads the greeting `xboard` and the byte after it, but stops after the first byte that differs from the
+/// greeting. Returns the bytes read, without leading white space.
 fn first_letters(input: impl BufRead) -> Vec<u8> {
     let mut read = Vec::new();
-    // The protocol's own reader will meet and report the same read error.
+    // A read error ends this loop. The reader of the protocol will get and report the same error.
     for byte in input.bytes().map_while(Result::ok) {
         if read.is_empty() && byte.is_ascii_whitespace() {
             continue;

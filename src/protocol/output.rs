@@ -12,7 +12,7 @@ use std::time::Duration;
 /// nodes prints a dozen lines of analysis within four milliseconds.
 const HELD_BACK: Duration = Duration::from_millis(10);
 
-/// The interval between two checks of [`Output::watch_reader`].
+/// The interval at which [`Output::watch_reader`] checks whether the reader has closed the stream.
 const WATCH: Duration = Duration::from_millis(100);
 
 /// A stream of lines to which several threads can write. An urgent line is written immediately, after all
@@ -30,7 +30,7 @@ struct Stream {
     held: Vec<u8>,
     /// The first failure to write. After a failure nothing more is written.
     failure: Option<io::Error>,
-    /// The function to call after the first failure.
+    /// The function to call after the first failure to write.
     on_failure: Option<Box<dyn FnOnce() + Send>>,
     /// Returns whether the reader has closed the stream. Always returns `false` on systems where this cannot
     /// be found out.
@@ -136,8 +136,8 @@ impl Output {
         self.stream().on_failure = Some(Box::new(tell));
     }
 
-    /// Writes the buffered lines. Returns the first failure to write, but ignores failures because the
-    /// reader has gone.
+    /// Writes the buffered lines. Returns the first failure to write, unless writing failed because the
+    /// reader has closed the stream.
     pub fn finish(&self) -> io::Result<()> {
         let mut stream = self.stream();
         stream.flush();
@@ -166,7 +166,8 @@ pub fn remark(text: &impl Display) -> String {
     format!("info string {}", text.to_string().replace('\n', " "))
 }
 
-/// Writes the buffered lines with a delay of [`HELD_BACK`] after each alarm, until the output is dropped.
+/// Waits for alarms. Writes the buffered lines [`HELD_BACK`] after each alarm. Returns when the output is
+/// dropped.
 fn write_after_a_while(alarms: &Receiver<()>, stream: &Weak<Mutex<Stream>>) {
     while alarms.recv().is_ok() {
         std::thread::sleep(HELD_BACK);

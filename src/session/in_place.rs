@@ -7,8 +7,8 @@ use super::{Command, EngineMaker, Event, Frontend, Session, SessionError};
 use crate::engine::{Engine, Runner, SearchInfo, SearchListener, SearchResult};
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A session that runs tasks on the thread that sends commands. When a running task calls the frontend or
-/// the host's clock, they may send more commands.
+/// A session that runs tasks on the thread that sends commands. A running task calls the frontend and the
+/// host's clock, and both may send more commands during such a call.
 pub(super) struct InPlace {
     session: Mutex<Session>,
     frontend: Arc<ResultHolder>,

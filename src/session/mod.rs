@@ -203,7 +203,7 @@ enum Message {
     Wake,
 }
 
-/// The maximum number of invalid `searchmoves` that are reported.
+/// The maximum number of invalid `searchmoves` that are reported for one `go`.
 const MOST_NAMED: usize = 8;
 
 /// The number of commands that may wait in the channel before senders block. The session takes commands
@@ -288,13 +288,13 @@ pub fn run(
     run_with(engine::new, frontend, begin)
 }
 
-/// Starts a session that runs its tasks on the thread that sends commands. While a task runs, the frontend
-/// and the host's clock may send more commands when the task calls them.
+/// Starts a session that runs its tasks on the thread that sends commands. A running task calls the frontend
+/// and the host's clock, and both may send more commands during such a call.
 pub fn in_place(frontend: Arc<dyn Frontend>) -> Result<Handle, SessionError> {
     Ok(Handle(Route::InPlace(Arc::new(InPlace::new(engine::new, frontend)?))))
 }
 
-/// Does the same as [`run`], with engines created by `make_engine`.
+/// Runs a session like [`run`], but creates the engines with `make_engine`.
 fn run_with(
     make_engine: EngineMaker,
     frontend: Arc<dyn Frontend>,
@@ -436,7 +436,8 @@ impl Session {
             Command::NewGame => {
                 engine.new_game();
                 self.settings.renew_seed();
-                // Since the last game, engines for other variants and thread counts may have been freed.
+                // Engines for other variants or thread counts may have been freed since the last game. Return
+                // their memory to the operating system.
                 system::return_memory();
             }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -486,7 +487,7 @@ impl Session {
         Ok(())
     }
 
-    /// Sets an option, and reports changes that the frontend has to know.
+    /// Sets an option, and reports the change to the frontend if the frontend needs to know.
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), SessionError> {
         let Some(engine) = &mut self.engine else { return Err(SessionError::Busy("option")) };
         let before = self.settings.clone();

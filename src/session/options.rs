@@ -44,7 +44,7 @@ pub struct OptionValues {
     pub threads: u64,
     /// The number of principal variations to show.
     pub multi_pv: u64,
-    /// Whether moves write castling as king takes rook.
+    /// Whether castling moves are written as king takes rook.
     pub chess960: bool,
     /// Whether to show the chances to win, draw and lose.
     pub show_wdl: bool,
@@ -52,9 +52,9 @@ pub struct OptionValues {
     pub limit_strength: bool,
     /// The playing strength in Elo if `limit_strength` is set.
     pub elo: u64,
-    /// The seed for the errors of limited strength in the current game.
+    /// The random seed for the errors that an engine of limited strength makes in the current game.
     pub seed: u64,
-    /// The time in milliseconds that each move loses between the clock and the engine.
+    /// The time in milliseconds that each move loses outside the engine, for example in the GUI.
     pub overhead: u64,
     /// Whether the GUI may ask the engine to ponder. The command `go ponder` works even if this is `false`.
     pub ponder: bool,
@@ -72,7 +72,7 @@ pub struct OptionValues {
     pub tablebase: Option<Arc<Tablebase>>,
     /// The minimum depth at which the search probes the tables with the most pieces.
     pub probe_depth: u64,
-    /// The maximum number of pieces with which positions are probed.
+    /// The maximum number of pieces in positions that the search probes.
     pub probe_limit: u64,
     /// Whether tablebase wins that the fifty-move rule prevents count as draws.
     pub fifty_move_rule: bool,
@@ -105,7 +105,8 @@ impl Default for OptionValues {
     }
 }
 
-/// An option of the session. The default value of the option is that of its field in [`OptionValues`].
+/// An option of the session. The default value of the option is the default value of its field in
+/// [`OptionValues`].
 #[derive(Clone, Debug)]
 pub struct SessionOption {
     /// The name that GUIs show. Case does not matter when an option is set.
@@ -116,7 +117,7 @@ pub struct SessionOption {
     pub is_declared: bool,
 }
 
-/// The type of an option, and where its value is stored.
+/// The type of an option, and where the value of the option is stored.
 #[derive(Clone, Debug)]
 pub enum OptionKind {
     /// `true` or `false`.
@@ -133,16 +134,17 @@ pub enum OptionKind {
     Tablebase,
     /// A button: an action without a value.
     Button(fn(&mut dyn Engine)),
-    /// A fixed text for the user. Setting it has no effect, because some GUIs send the text back.
+    /// A fixed text for the user. Some GUIs send the text back, so setting this option is allowed but has no
+    /// effect.
     Text(&'static str),
 }
 
-/// Where a number is stored.
+/// Where the value of a spin option is stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Number {
-    /// The number is a field of the option values.
+    /// The value is a field of [`OptionValues`].
     Field(fn(&mut OptionValues) -> &mut u64),
-    /// The number is a search parameter. The index is that in [`TUNABLES`].
+    /// The value is a search parameter. The field is the index of the parameter in [`TUNABLES`].
     #[cfg(feature = "tune")]
     Tunable(usize),
 }

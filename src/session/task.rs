@@ -54,8 +54,8 @@ impl PartialEq for ExtraTask {
 
 impl Eq for ExtraTask {}
 
-/// The maximum depth of a perft for whose end `quit` waits. A perft of this depth takes a few seconds on
-/// either board.
+/// The maximum depth at which `quit` waits for a perft to finish. A perft of this depth takes a few seconds
+/// on either board.
 const LONGEST_SHORT_PERFT: u32 = 5;
 
 /// The kind of a task and its parameters.
@@ -71,8 +71,8 @@ pub(super) struct TaskHandle {
     /// Whether `quit` stops the task instead of waiting for it.
     pub ends_at_quit: bool,
     is_limited: bool,
-    /// Whether the task is an infinite search of limited strength. The node limit of limited strength ends
-    /// the search early, but its answer must wait for `stop`.
+    /// Whether the task is an infinite search of limited strength. The node limit of a weak player ends the
+    /// search early, but the best move must not be sent before `stop`.
     waits_for_stop: bool,
 }
 
@@ -134,8 +134,9 @@ impl TaskKind {
         match self {
             TaskKind::Search { request, began } => {
                 let mut result = engine.search(request, *began, control, frontend);
-                // A search without a limit may end by itself. Setting the flag makes the following
-                // commands wait for the engine, as they do after a stop, instead of being rejected.
+                // A search without a limit may end by itself. Commands that arrive before the session has the
+                // engine back must then wait, as they do after a stop, instead of being rejected. Setting the
+                // flag has this effect.
                 let is_held = control.pondering.load(Relaxed)
                     || request.limits.infinite && request.elo.is_some();
                 if !is_held {
@@ -145,7 +146,8 @@ impl TaskKind {
                 if let Some(error) = error {
                     frontend.hear(Event::Error(&SessionError::Tablebase(error.to_owned())));
                 }
-                // A search that was stopped before it started may have no move.
+                // A search that was stopped before it started may have no best move. Any legal move is the
+                // answer then.
                 result.best = result.best.or_else(|| engine.any_move(request.chess960));
                 frontend.hear(Event::BestMove(&result));
             }

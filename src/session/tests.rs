@@ -16,9 +16,9 @@ use crate::types::Color;
 #[path = "../../engine-tests/races/session.rs"]
 mod races;
 
-/// A fake engine. Field 0 is its position; field 1 is a function that runs during a search. The first
-/// search move of a request serves as the mark of the request. The best move of a search consists of the
-/// position, the mark and the value of MultiPV.
+/// A fake engine. Field 0 is the engine's position, and field 1 is a function that runs during a search. The
+/// first of a request's `searchmoves` is a mark that identifies the request. The best move of a search
+/// consists of the position, the mark and the value of MultiPV.
 struct Fake(String, fn(&SearchRequest, &Control));
 
 /// The name of a position that the fake engine rejects. A search with this mark panics.
@@ -145,7 +145,7 @@ impl Frontend for Notes {
     }
 }
 
-/// A session that the tests drive step by step, by commands and by letting tasks end.
+/// A session that a test drives step by step: the test sends a command or lets the current task end.
 struct Steps {
     session: Session,
     done: Arc<Mutex<Option<Box<dyn Engine>>>>,
@@ -168,7 +168,7 @@ impl Steps {
         steps
     }
 
-    /// Runs the current task to its end if the task ends by itself. Returns whether it does.
+    /// If the current task ends by itself, runs the task to its end and returns `true`.
     fn end_job(&mut self) -> bool {
         let ends = self.session.task.as_ref().is_some_and(|task| !task.is_endless());
         if ends {
@@ -376,7 +376,7 @@ fn an_in_place_session_accepts_commands_during_a_search() {
     assert!(!handle.send(Command::Ready));
 }
 
-/// A step that a test makes with a session.
+/// A step of a random test of a session.
 #[derive(Clone, Debug)]
 enum Step {
     Take(Command),
@@ -447,7 +447,7 @@ struct Oracle {
     lacks_position: bool,
     lines: Option<u32>,
     task: Option<OracleTask>,
-    /// The waiting commands, each with whether a `Stop` has arrived after it.
+    /// The waiting commands. The flag says whether a `Stop` has arrived after the command.
     queue: VecDeque<(Command, bool)>,
     says: Vec<String>,
     accepted: Vec<String>,
@@ -580,7 +580,7 @@ impl Oracle {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-    /// Checks random sequences of commands and ends of tasks. The session must send the events that the
+    /// Sends random commands and lets tasks end at random times. The session must send the events that the
     /// rules demand, answer each accepted search once and in order, and end.
     #[test]
     fn the_rules_hold_in_every_order(steps in prop::collection::vec(step(), 1..40)) {
@@ -607,7 +607,7 @@ proptest! {
             prop_assert_eq!(real.session.task.is_some(), oracle.task.is_some());
         }
         prop_assert!(real.session.is_over && oracle.is_over && real.session.task.is_none());
-        // The answers to searches after a rejected position have no mark and are skipped.
+        // Skip the answers to searches after a rejected position. These answers have no mark.
         let answered: Vec<_> =
             heard.iter().filter_map(|line| line.strip_prefix("best ")?.split(' ').nth(1)).collect();
         prop_assert_eq!(&answered, &oracle.accepted, "one answer for each accepted search");

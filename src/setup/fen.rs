@@ -38,7 +38,7 @@ pub enum SetupFenError {
     #[error("{variant} has no placement phase, so there cannot be pieces in hand ('[')")]
     NoSetup { variant: Variant },
     #[error(
-        "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '{found}'"
+        "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '{found}'"
     )]
     Brackets { found: String },
     #[error(
@@ -143,9 +143,9 @@ impl SetupOrGame {
 }
 
 impl Setup {
-    /// Parses the FEN of a placement phase. Like impossible chess positions, states that legal turns
-    /// cannot reach and states that cannot be completed are accepted; [`Setup::defect`] detects
-    /// them. If the side to place cannot complete its back rank, there is no legal placement.
+    /// Parses the FEN of a placement phase. Accepts states that legal turns cannot reach and states that
+    /// cannot be completed; [`Setup::defect`] reports what is wrong with such a state. If the side to place
+    /// cannot complete its back rank, there is no legal placement.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<Setup, SetupFenError> {
         let kind = variant.rules().setup.ok_or(SetupFenError::NoSetup { variant })?;
         let mut fields = Fields::new(fen);
@@ -211,7 +211,8 @@ impl Setup {
             (true, _) if turn(SetupKind::JeppsFreePlay, [white, black]).is_some() => {
                 Ok(SetupKind::JeppsFreePlay)
             }
-            // Legal turns lead to this state in neither game; `defect` reports the error.
+            // Legal turns reach this state neither in the normal order nor in Free Play; `defect` reports the
+            // error.
             (true, _) | (_, true) => Ok(SetupKind::Jepps),
             (false, false) => Err(SetupFenError::Order { color: Color::Black }),
         }

@@ -71,8 +71,8 @@ fn after_one_turn(kind: SetupKind, mover: Color, ways: &Ways) -> Ways {
     next
 }
 
-/// Returns the side that places after `mover`. All back ranks of a side hold the same number of
-/// pieces, so looking at one back rank suffices. If a side has no back ranks, the count is zero
+/// Returns the side that places after `mover`. All back ranks that `ways` holds for a side have the same
+/// number of pieces, so it suffices to look at one back rank. If a side has no back ranks, the count is zero
 /// whichever side places next.
 fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     let holds = |color: Color| {

@@ -31,7 +31,7 @@ pub enum PlacementError {
     NotInHand { found: String, color: Color, role: Role, hand: String },
     #[error("{found}: both pieces would stand on {square}")]
     SameSquare { found: String, square: String },
-    #[error("{found}: one piece is placed per turn{}", if *.at_end { "; only the last two go together" } else { "" })]
+    #[error("{found}: one piece is placed per turn{}", if *.at_end { "; only the last two pieces are placed together" } else { "" })]
     NotTogether { found: String, at_end: bool },
     #[error("{found}: {square} has to be filled next")]
     Order { found: String, square: String },
@@ -109,7 +109,7 @@ impl Setup {
         self.check(placement, &found).map(|()| placement)
     }
 
-    /// Returns a legal placement, for error messages.
+    /// Returns a legal placement as an example for error messages.
     fn example(&self) -> String {
         self.legal_placements().first().map_or_else(|| "R@h1".to_owned(), Placement::to_string)
     }

@@ -10,8 +10,8 @@ use crate::start::{Rng, Start};
 const VARIANTS: [Variant; 4] =
     [Variant::FischerBenko, Variant::Transcendental, Variant::Placement, Variant::Jepps];
 
-/// Returns the initial state of a setup game, after random die rolls if the game has any. The
-/// numbers 0 to 3 stand for the entries of `VARIANTS`, any other number for Free Play.
+/// Returns the initial state of a setup game, after random die rolls if the game begins with die rolls. A
+/// `game` from 0 to 3 is an index into `VARIANTS`; any other number means Free Play.
 fn beginning(game: usize, rng: &mut Rng) -> Setup {
     match VARIANTS.get(game) {
         Some(variant) => Setup::new(&SetupStart::random(*variant, rng).unwrap()),
@@ -73,8 +73,8 @@ fn double_placements_are_written_in_one_order() {
     );
 }
 
-/// The order is queen, rook, knight, king. Of two equal pieces, the piece nearer to the a-file comes
-/// first.
+/// Double placements are written in the order queen, rook, knight, king. Of two equal pieces, the piece
+/// nearer to the a-file comes first.
 #[test]
 fn double_placements_name_the_heavier_piece_first() {
     let drop = |role, file| SingleDrop { role, file };

@@ -18,7 +18,7 @@ pub enum Evenness {
 pub fn judge(counts: &[u32]) -> Evenness {
     let freedom = counts.len() as f64 - 1.0;
     let expected = counts.iter().map(|count| f64::from(*count)).sum::<f64>() / counts.len() as f64;
-    assert!(expected >= 5.0, "too few draws for the test: {expected} of each");
+    assert!(expected >= 5.0, "too few draws for the test: only {expected} expected per outcome");
     if freedom == 0.0 {
         return Evenness::Uniform;
     }

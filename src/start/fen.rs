@@ -90,8 +90,7 @@ impl SetupStart {
     }
 }
 
-/// Returns the first field of a FEN: these pieces on the back ranks, White's first, and all the
-/// pawns.
+/// Returns the first field of the FEN with the given back ranks, White's first, and all pawns.
 fn pieces_field<G: Board>(ranks: [PartialBackRank; 2]) -> String {
     let piece_at = |file: u8, rank: u8| -> Option<Piece> {
         let start_file = usize::from(file.checked_sub(G::FIRST_START_FILE)?);

@@ -124,7 +124,8 @@ impl fmt::Display for Meaning {
 #[error("both roots are complete; no further roll is needed")]
 pub struct AllPlaced;
 
-/// Both roots while they are being rolled. To be able to undo a roll, copy the value before the roll.
+/// The roots of both sides while the dice are being rolled. To be able to undo a roll, keep a copy of this
+/// value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RootByDie {
     ranks: [PartialBackRank; 2],

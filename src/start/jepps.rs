@@ -129,7 +129,8 @@ pub fn choices(rank: &PartialBackRank, file: usize) -> Result<ArrayVec<Role, 5>,
     if fitting.is_empty() { Err(StepError::DeadEnd { rank: *rank }) } else { Ok(fitting) }
 }
 
-/// Returns how the square on a file is filled. Files are counted from 0, the a-file.
+/// Returns how the square on a file is filled: with the only piece that fits, or by a roll. Files are counted
+/// from 0, the a-file.
 pub fn step(rank: &PartialBackRank, file: usize) -> Result<JeppsStep, StepError> {
     let choices = choices(rank, file)?;
     Ok(match choices[..] {
@@ -151,7 +152,7 @@ pub fn can_be_finished(rank: &PartialBackRank) -> bool {
     })
 }
 
-/// The offer of one die for a square.
+/// What one die offers for a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offered {
     /// This piece may be placed.
@@ -162,12 +163,12 @@ pub enum Offered {
     NoneLeft(Role),
     /// The other bishop already stands on a square of this colour.
     BrothersColor,
-    /// This piece cannot be placed, because the square is the last free square of its colour and must
-    /// be kept for a bishop.
+    /// This piece cannot be placed, because the square must be kept for a bishop: no other square of the same
+    /// colour is free.
     KeptForBishop(Role),
 }
 
-/// The offer of a roll for a square.
+/// What a roll of two dice offers for a square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     /// The roll.
@@ -189,8 +190,7 @@ impl Offer {
 }
 
 impl fmt::Display for Offer {
-    /// Writes, for example,
-    /// `3 1: a bishop is not possible, the other one stands on this colour; a king`.
+    /// Writes an offer such as `3 1: a bishop is not possible, the other one stands on this colour; a king`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}: {}", self.roll, self.dice[0])?;
         if !self.roll.is_double() {
@@ -213,16 +213,15 @@ impl fmt::Display for Offered {
             Offered::BrothersColor => {
                 f.write_str("a bishop is not possible, the other one stands on this colour")
             }
-            Offered::KeptForBishop(role) => write!(
-                f,
-                "a {role} is not possible, this is the only square of its colour left for a bishop"
-            ),
+            Offered::KeptForBishop(role) => {
+                write!(f, "a {role} is not possible, this square must be kept for a bishop")
+            }
         }
     }
 }
 
-/// Returns the offer of a roll for a file. Files are counted from 0, the a-file. The offer is also
-/// returned if [`step`] returns `Forced`, although then no roll is needed.
+/// Returns what a roll offers for the square on a file. Files are counted from 0, the a-file. If [`step`]
+/// returns `Forced`, no roll is needed, but this function still returns the offer.
 pub fn offer(rank: &PartialBackRank, file: usize, roll: Roll) -> Result<Offer, StepError> {
     let choices = choices(rank, file)?;
     let dice = roll.0.map(|die| match face(die) {

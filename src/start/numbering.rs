@@ -36,8 +36,8 @@ const SCHARNAGL_COUNT: u64 = 960;
 const KNIGHT_PAIRS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
-/// The index of the king among the three squares of king and rooks, for each third of the 2,880 back
-/// ranks.
+/// The place of the king among the three squares of king and rooks; 0 is the first square. The entries belong
+/// to the numbers 0 to 959, 960 to 1,919 and 1,920 to 2,879.
 const KING_PLACES: [usize; 3] = [1, 0, 2];
 
 impl BackRankKind {
@@ -109,8 +109,9 @@ fn fill_free(squares: &mut [Option<Role>; 8], n: usize, role: Role) {
     }
 }
 
-/// Returns the number of a back rank whose bishops stand on opposite colours. Each digit is the index
-/// of a piece among the squares that the pieces of the previous digits leave free.
+/// Returns the number of a back rank whose bishops stand on opposite colours. The number consists of a digit
+/// for each piece. The digit is the index of the piece's square among the squares that the pieces before
+/// leave free.
 fn number_of_back_rank(back_rank: BackRank) -> u64 {
     let bishop = |parity| back_rank.files_of(Role::Bishop).find(|file| file % 2 == parity);
     let (dark, light) = (bishop(0).unwrap_or(0) / 2, bishop(1).unwrap_or(1) / 2);
@@ -152,7 +153,7 @@ impl BlackBackRank {
         }
     }
 
-    /// Returns the value with the given name in commands and files.
+    /// Returns the value whose name in commands and files is `name`.
     pub fn named(name: &str) -> Option<BlackBackRank> {
         BlackBackRank::ALL.into_iter().find(|black| black.name() == name)
     }
@@ -238,8 +239,9 @@ impl Numbering {
         Numbering { variant, black }
     }
 
-    /// Returns the list from which random starts are drawn. It is this list, except for Jepps Random Chess:
-    /// its rules allow all 8,294,400 pairs of back ranks, of which [`Numbering::of`] lists the mirrored ones.
+    /// Returns the list from which random starts are drawn. In Jepps Random Chess it contains all 8,294,400
+    /// pairs of back ranks, because the rules allow every pair, although [`Numbering::of`] lists only
+    /// mirrored starts. In other variants it is the list `self`.
     pub const fn drawn(self) -> Numbering {
         match self.variant {
             Variant::Jepps => Numbering::independent(self.variant),
@@ -254,7 +256,7 @@ impl Numbering {
         Numbering { variant, black: BlackBackRank::Own }
     }
 
-    /// Returns the variant's name, or that of double Fischer random.
+    /// Returns the name of the list: the name of the variant, or `dfrc` for double Fischer random.
     pub fn name(self) -> &'static str {
         if self == Numbering::DOUBLE_FISCHER_RANDOM {
             rules::DOUBLE_FISCHER_RANDOM

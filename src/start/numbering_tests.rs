@@ -282,8 +282,8 @@ fn file_parity_gives_the_square_colour() {
     check::<crate::geometry::Board10x10>();
 }
 
-/// Draws random starts and counts how often each class occurs. `kind_of` returns the class of a
-/// start.
+/// Draws random starts and counts how often each class of starts occurs. `kind_of` returns the number of a
+/// start's class.
 fn tally(
     numbering: Numbering,
     seed: u64,

@@ -136,7 +136,7 @@ impl FromStr for PartialBackRank {
             match (letter.to_digit(9), Role::from_letter(letter)) {
                 (Some(run @ 1..), _) => found += run as usize,
                 (_, Some(role)) if role != Role::Pawn => {
-                    // Squares after the eighth are counted for the error message, but not filled.
+                    // Squares after the eighth square are counted for the error message, but not filled.
                     if found < 8 {
                         rank = rank.with(found, role)?;
                     }

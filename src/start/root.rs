@@ -130,7 +130,7 @@ impl SetupStart {
         Ok(SetupStart { kind, ranks: roots.map(|root| root.rank()) })
     }
 
-    /// Returns the number of setup starts of a variant: 96 x 96 with roots, otherwise 1.
+    /// Returns the number of setup starts of a variant: 96 x 96 if the variant has roots, otherwise 1.
     pub fn count(variant: Variant) -> Result<u64, SetupStartError> {
         Ok(count_of(kind_of(variant)?))
     }

@@ -1,8 +1,9 @@
-// @ts-check
-// The host side of the WebAssembly module, in a worker of a page or of node: src/wasm/mod.rs.
+// @ts-check Loads the WebAssembly module (src/wasm/mod.rs) and calls its functions, in a worker of a page or
+// of node.
 
 /**
- * Instantiates the compiled module. `say` gets its texts; `poll` is called now and then during a search.
+ * Instantiates the compiled module. The module calls `say` for each text that it writes, and `poll` now and then
+ * during a search.
  * @param {WebAssembly.Module} module
  * @param {{ say: (text: string) => void, poll?: () => void }} host
  */
@@ -21,7 +22,7 @@ export async function instantiate(module, { say, poll = () => {} }) {
     },
   };
   const instance = await WebAssembly.instantiate(module, { aleator });
-  // The module's memory and functions (src/wasm).
+  // The memory and the functions that the module exports.
   const exports = /** @type {any} */ (instance.exports);
   /**
    * Calls one of the module's functions with a text or bytes, and optionally a number.
@@ -37,5 +38,5 @@ export async function instantiate(module, { say, poll = () => {} }) {
   };
 }
 
-/** The files of the networks, indexed by board. */
+/** The network files, indexed by the number of the board. */
 export const NETWORKS = ["8x8.nnue", "10x10.nnue"];

@@ -1,5 +1,5 @@
-// The messages between the tabs of the site and its backend, and what the app asks the backend to do (Effect in
-// src/play/app/response.rs).
+// The messages between the tabs of the site and the backend, and the effects that the app asks the backend to carry
+// out (Effect in src/play/app/response.rs).
 
 import type { GameHandlers } from "../web/types";
 
@@ -20,7 +20,7 @@ export interface ToBackend {
   method?: string;
   path?: string;
   body?: string;
-  /** The number of a stream's message, to end the stream. */
+  /** Ends a stream: the number of the message that started the stream. */
   leave?: number;
 }
 

@@ -36,11 +36,11 @@ use crate::rules::BoardSize;
 unsafe extern "C" {
     /// Passes a text of this length to the host.
     safe fn say(text: *const u8, length: usize);
-    /// Passes an error message to the host, which ends the program.
+    /// Passes an error message to the host. The host then ends the program.
     safe fn fail(text: *const u8, length: usize) -> !;
 }
 
-/// The return value of a function that has done its work.
+/// The return value of a function that has finished its work.
 const DONE: i32 = -1;
 
 thread_local! {

@@ -1,4 +1,4 @@
-//! The logic of the page, and an engine.
+//! The functions of the WebAssembly module for the page: the logic of the page, and an engine.
 
 use std::cell::RefCell;
 
@@ -54,7 +54,7 @@ extern "C" fn search() -> i32 {
     })
 }
 
-/// A message to the app, corresponding to an [`Input`].
+/// A message from the host to the app. Most messages become an [`Input`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Message {
@@ -134,7 +134,7 @@ fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
     }))
 }
 
-/// Parses JSON that Aleator's own JavaScript has written. Ends the program if the JSON is invalid.
+/// Parses JSON that Aleator's JavaScript has written. Invalid JSON ends the program.
 fn read<T: DeserializeOwned>(text: &[u8]) -> T {
     serde_json::from_slice(text).unwrap_or_else(|error| fail_with(&error.to_string()))
 }

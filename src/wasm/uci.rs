@@ -1,4 +1,4 @@
-//! A UCI engine for JavaScript.
+//! The functions of the WebAssembly module with a UCI engine.
 
 use std::cell::OnceCell;
 use std::io::{self, Write};

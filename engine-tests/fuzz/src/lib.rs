@@ -1,4 +1,4 @@
-//! Shared by the fuzz targets.
+//! Helper functions of the fuzz targets.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -6,19 +6,20 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use aleator::rules::Variant;
 
-/// Splits an input into a variant, given by the first byte, and the text after it; returns `None` if
-/// that is not UTF-8.
+/// Splits an input into a variant, given by the first byte, and the text after the first byte. Returns `None`
+/// if the text is not UTF-8.
 pub fn variant_and_text(data: &[u8]) -> Option<(Variant, &str)> {
     let (first, rest) = data.split_first()?;
     let number = usize::from(first.wrapping_sub(b'0')) % Variant::ALL.len();
     Some((Variant::ALL[number], std::str::from_utf8(rest).ok()?))
 }
 
-/// Creates a temporary folder, in memory if the system has `/dev/shm`, because writing to disk is slow.
+/// Creates a temporary folder. The folder is in memory if the system has `/dev/shm`, because writing to disk
+/// is slow.
 pub fn folder() -> tempfile::TempDir {
     let memory = Some(Path::new("/dev/shm")).filter(|path| path.is_dir());
     let made = memory.map_or_else(tempfile::tempdir, tempfile::tempdir_in);
-    made.expect("a temporary folder")
+    made.expect("a temporary folder can be created")
 }
 
 /// The output of a session, shared between threads.
@@ -31,7 +32,7 @@ impl CapturedOutput {
         String::from_utf8_lossy(&self.0.0.lock().expect("nobody panicked")).into_owned()
     }
 
-    /// Waits until the output contains this text.
+    /// Waits until the output contains the given text.
     pub fn wait_for(&self, text: &str) {
         let (said, news) = &*self.0;
         let is_missing =
@@ -52,8 +53,8 @@ impl Write for CapturedOutput {
     }
 }
 
-/// Returns the processor time of all threads of this process.
+/// Returns the processor time that all threads of this process have used.
 pub fn worked() -> std::time::Duration {
     let clock = nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID;
-    nix::time::clock_gettime(clock).expect("a CPU-time clock").into()
+    nix::time::clock_gettime(clock).expect("the system has a clock of processor time").into()
 }

@@ -7,7 +7,8 @@ use aleator::tools::data::{
 };
 use libfuzzer_sys::fuzz_target;
 
-/// Reads to the end and counts the games; each intact unpacked block is written as it was read.
+/// Reads all blocks and counts the games. Each intact unpacked block, written again, must give the same
+/// bytes.
 fn read(bytes: &[u8]) -> usize {
     let (mut reader, mut games) = (BlockReader::new(bytes), 0);
     loop {
@@ -26,9 +27,9 @@ fn read(bytes: &[u8]) -> usize {
             games += 1;
             replay(&game, block.board);
             assert_eq!(StoredGame::read(game.bytes()), Some(game));
-            writer.push(block.set, game.bytes()).expect("vectors take everything");
+            writer.push(block.set, game.bytes()).expect("writing to a vector cannot fail");
         }
-        let written = writer.finish().expect("vectors take everything");
+        let written = writer.finish().expect("writing to a vector cannot fail");
         assert!(written == whole || written.is_empty() || whole[MAGIC.len()] == VERSION);
     }
 }
@@ -44,15 +45,16 @@ fn replay(game: &StoredGame, board: BoardSize) {
 
 fuzz_target!(|data: &[u8]| {
     read(data);
-    // In a damaged record the reader would look for further blocks.
+    // Inside a damaged record the reader looks for the next block, so a magic number there would change the
+    // count.
     if data.windows(MAGIC.len()).any(|window| window == MAGIC) {
         return;
     }
     for &board in BoardSize::ALL {
         for version in [UNPACKED, VERSION] {
             let mut writer = BlockWriter::new(Vec::new(), board, 1).in_version(version);
-            writer.push(1, data).expect("vectors take everything");
-            let games = read(&writer.finish().expect("vectors take everything"));
+            writer.push(1, data).expect("writing to a vector cannot fail");
+            let games = read(&writer.finish().expect("writing to a vector cannot fail"));
             let game = StoredGame::read(data).filter(|game| game.component.board() == board);
             assert_eq!(games, game.iter().count());
         }

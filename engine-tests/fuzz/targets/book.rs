@@ -1,4 +1,4 @@
-//! Fuzzes text books: each line, and each whole book, is written as it was read.
+//! Fuzzes text books: a line or a book that was read, written again, must be read as the same line or book.
 #![no_main]
 
 use aleator::book::{BookLine, TextBook};

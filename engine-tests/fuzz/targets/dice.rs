@@ -1,4 +1,4 @@
-//! Fuzzes setups at the table: dice, the mediator's verdict and placements, one per line, from the first roll.
+//! Fuzzes setup games with dice. Each line of an input is a roll, a decision about a roll, or a placement.
 #![no_main]
 
 use aleator::game::Game;
@@ -8,12 +8,12 @@ use aleator::start::die::Die;
 use aleator::start::jepps::Roll;
 use libfuzzer_sys::fuzz_target;
 
-/// Returns the visible state.
+/// Returns the state that the players see.
 fn state(arbiter: &Arbiter) -> impl PartialEq + std::fmt::Debug + use<> {
     (arbiter.ranks(), arbiter.game().map(Game::fen), arbiter.request(), arbiter.forced())
 }
 
-/// Executes a line; returns whether it was accepted.
+/// Executes a line. Returns whether the line was accepted.
 fn obey(arbiter: &mut Arbiter, line: &str) -> bool {
     match (line, arbiter.need()) {
         ("again", _) => arbiter.roll_again().is_ok(),
@@ -39,13 +39,13 @@ fuzz_target!(|data: &[u8]| {
         }
         if let Need::Choice(choice) = arbiter.need() {
             for placement in choice.placements {
-                arbiter.clone().play(&placement.to_string()).expect("it was offered");
+                arbiter.clone().play(&placement.to_string()).expect("the placement is legal");
             }
         }
     }
     let Some(game) = arbiter.game() else { return };
     let fen = game.fen();
-    // A FEN does not record Free Play.
+    // A FEN of the placement phase may not show whether the game is Free Play.
     if kind != "f" || !game.is_setup() {
         let again = Game::new(variant, &fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         assert_eq!(again.fen(), fen);

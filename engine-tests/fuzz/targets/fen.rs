@@ -1,4 +1,4 @@
-//! Fuzzes FENs of games and setups, on both boards.
+//! Fuzzes FENs of games and of placement phases, on both boards.
 #![no_main]
 
 use aleator::game::Game;

@@ -1,5 +1,5 @@
-//! Fuzzes manifests of data sets: they survive being written and read, and verifying and merging count
-//! the actual games of the file, whatever its manifest says.
+//! Fuzzes manifests of data sets. A manifest that was read is written and read again unchanged. Verifying and
+//! merging count the games in the file, whatever the manifest says.
 #![no_main]
 
 use std::fs;
@@ -19,22 +19,24 @@ use aleator::tools::data::{
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
-/// The number of the games' set.
+/// The number of the set that contains the games.
 const SET: u32 = 1;
 
-/// A folder with a file of two games. The manifest is written next to it.
+/// A temporary folder, and the path of a file with two games in this folder. The manifest is written to the
+/// same folder.
 static FOLDER: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
     let folder = aleator_fuzz::folder();
     let path = folder.path().join("games.bin");
     let mut writer = BlockWriter::new(Vec::new(), BoardSize::Eight, 1);
     for index in 0..2 {
-        writer.push(SET, &game(index).to_bytes()).expect("vectors take everything");
+        writer.push(SET, &game(index).to_bytes()).expect("writing to a vector cannot fail");
     }
-    fs::write(&path, writer.finish().expect("vectors take everything")).expect("there is room");
+    fs::write(&path, writer.finish().expect("writing to a vector cannot fail"))
+        .expect("the file can be written");
     (folder, path)
 });
 
-/// A game that ends by stalemate.
+/// Returns a game that ends by stalemate.
 fn game(index: u32) -> TrainingGame {
     let fen = "7k/8/4Q1K1/8/8/8/8/8 w - - 0 1";
     let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).expect("a position");
@@ -52,14 +54,14 @@ fn game(index: u32) -> TrainingGame {
 fuzz_target!(|data: &[u8]| {
     let (folder, games) = &*FOLDER;
     let path = Manifest::path_of(games);
-    fs::write(&path, data).expect("there is room");
+    fs::write(&path, data).expect("the file can be written");
     let Ok(manifest) = Manifest::read(&path) else { return };
     let other = folder.path().join("other.json");
-    manifest.write(&other).expect("there is room");
+    manifest.write(&other).expect("the file can be written");
     assert_eq!(Manifest::read(&other).as_ref().ok(), Some(&manifest));
 
     let mut problems = 0;
-    let verification = verify(games, &mut |_| problems += 1).expect("it can be read");
+    let verification = verify(games, &mut |_| problems += 1).expect("the games can be read");
     let known = manifest.settings_of(SET).is_some();
     let counts = Counts { games: 2, plies: 2, draws: 2, ..Counts::default() };
     assert_eq!((verification.counts, verification.problems), (counts, problems));
@@ -70,7 +72,9 @@ fuzz_target!(|data: &[u8]| {
     let target = CombineTarget { path: &path, games_per_block: 1, version, if_exists };
     if let Ok(merged) = merge(&[games.clone()], &target, &mut |_, damage| panic!("{damage}")) {
         assert_eq!((merged.counts, merged.twice), (counts, 0));
-        let merged = Manifest::of_games(&path).expect("it was written").expect("it is there");
+        let merged = Manifest::of_games(&path)
+            .expect("the manifest can be read")
+            .expect("there is a manifest");
         assert_eq!(merged.counts, counts);
         assert_eq!(merged.settings_of(SET), manifest.settings_of(SET));
     }

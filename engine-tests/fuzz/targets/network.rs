@@ -1,5 +1,5 @@
-//! Fuzzes network files: a header, weights that are repeated until the file has the right length, and
-//! a valid hash. A network that is accepted must not overflow.
+//! Fuzzes network files. An input is a header and weights. The weights are repeated until the file has the
+//! right length, and the hash is corrected. A network that is accepted must not overflow.
 #![no_main]
 
 use aleator::eval::nnue::{self, Network, NetworkError, Parameters};
@@ -7,8 +7,9 @@ use aleator::position::Position;
 use aleator::rules::{BoardSize, Variant, on_board};
 use libfuzzer_sys::fuzz_target;
 
-/// The position of the hash, and the offset of the weights.
+/// The bytes of the file that contain the hash.
 const HASH: std::ops::Range<usize> = 8..12;
+/// The offset of the weights.
 const HEADER: usize = 60;
 
 fuzz_target!(|data: &[u8]| {
@@ -27,9 +28,10 @@ fuzz_target!(|data: &[u8]| {
             let Ok(parameters) = Parameters::from_bytes::<G>(&bytes) else { continue };
             let written = parameters.to_bytes::<G>();
             assert_eq!(Parameters::from_bytes::<G>(&written).as_ref(), Ok(&parameters));
-            let network = Network::<G>::new(parameters).expect("it was checked");
+            let network = Network::<G>::new(parameters).expect("the parameters have been checked");
             let variant = Variant::ALL.iter().find(|variant| variant.rules().board == board);
-            let start = aleator::start::Start::standard(*variant.expect("one for each board"));
+            let start =
+                aleator::start::Start::standard(*variant.expect("each board has a variant"));
             let right = start.variant().rules().right;
             let position = Position::<G>::from_fen(&start.fen(), right).expect("a start");
             nnue::evaluate(&network, &position, None);

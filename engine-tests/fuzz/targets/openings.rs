@@ -1,4 +1,4 @@
-//! Fuzzes opening suites: the openings read are read again unchanged.
+//! Fuzzes opening suites: openings that were read, written one per line, are read again unchanged.
 #![no_main]
 
 use aleator::tools::opening::read_openings;

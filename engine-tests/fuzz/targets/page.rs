@@ -1,5 +1,5 @@
-//! Fuzzes the page's logic with requests, one per line, starting without games. Every request is
-//! answered, a rejected one changes nothing, and games survive a restart and conversion to PGN.
+//! Fuzzes the logic of the page with requests, one per line. At the beginning there are no games. A rejected
+//! request must give a reason and change nothing. Games must survive a restart and conversion to PGN.
 #![no_main]
 
 use std::collections::HashMap;
@@ -22,7 +22,8 @@ fn time() -> Time {
 }
 
 impl Client {
-    /// Handles an input and its effects. Engines never answer, and events are not delivered.
+    /// Handles an input and the effects that the app returns. In this test engines never answer, and nobody
+    /// receives events.
     fn handle(&mut self, input: Input) -> Option<Response> {
         let mut answer = None;
         for effect in self.app.handle(input, time()) {
@@ -41,8 +42,8 @@ impl Client {
         answer
     }
 
-    /// Sends a request; returns the status and the body (JSON or text), or status 0 if an engine would have
-    /// to answer first.
+    /// Sends a request. Returns the status and the body (JSON or text). The status is 0 if the app waits for
+    /// an engine.
     fn ask(&mut self, method: &str, address: &str, body: &[u8]) -> (u16, Value) {
         let answer = match AppRequest::parse(method, address, body) {
             Ok(request) => self.handle(Input::Request { ticket: 1, request }),
@@ -58,12 +59,12 @@ impl Client {
         (status, value)
     }
 
-    /// Closes the app and starts another with the saved games.
+    /// Closes the app and starts a new app with the saved games.
     fn restart(mut self) -> Client {
         self.handle(Input::Close);
         let mut app = App::new(1, time());
         for (id, text) in &self.texts {
-            app.add_saved(id, text, 0).expect("what was saved");
+            app.add_saved(id, text, 0).expect("the saved game is valid");
         }
         Client { app, ..self }
     }
@@ -84,7 +85,8 @@ impl Client {
         if status == 404 { Value::Null } else { value }
     }
 
-    /// Sends a line of method, address and body, in which `ID` stands for the newest game.
+    /// Sends a line with the method, the address and the body of a request. `ID` in the address stands for
+    /// the newest game.
     fn send(&mut self, line: &str) {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().unwrap_or_default();
@@ -100,7 +102,7 @@ impl Client {
         }
     }
 
-    /// Checks that a game's last position and its PGN agree with its state.
+    /// Checks that the last position and the PGN of the newest game agree with the state of the game.
     fn check_history(&mut self) {
         let state = self.state();
         if state["fen"].is_null() {
@@ -119,16 +121,16 @@ impl Client {
     }
 }
 
-/// Asserts that two states show the same game.
+/// Asserts that two states show the same game. Games against an engine are not compared.
 fn assert_same(one: &Value, other: &Value, why: &str) {
     let is_engine = |side| one["players"][side]["kind"] == "engine";
     if is_engine("white") || is_engine("black") {
-        return; // The engine may have moved meanwhile.
+        return; // The engine may have moved between the two states.
     }
     let is_variation =
         |state: &Value| state["tail"].as_array().is_some_and(|tail| !tail.is_empty());
     if is_variation(one) && one["turns"] == Value::Array(Vec::new()) {
-        return; // PGN turns a variation without a game into a game.
+        return; // In PGN, a variation at the start of a game without turns becomes the game.
     }
     let texts = |state: &Value| -> Vec<Value> {
         let turns = state["turns"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Fuzzes PGN: a game that was read is written, read and written again unchanged.
+//! Fuzzes PGN: if a game that was read is written, read and written again, both texts are equal.
 #![no_main]
 
 use aleator::pgn::PgnReader;

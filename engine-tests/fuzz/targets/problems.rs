@@ -1,4 +1,4 @@
-//! Fuzzes EPD suites of problems.
+//! Fuzzes EPD suites of problems: the best moves and the moves to avoid must be legal.
 #![no_main]
 
 use aleator::tools::epd::read_problems;

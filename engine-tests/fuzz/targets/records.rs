@@ -1,4 +1,4 @@
-//! Fuzzes records of setups: a record that was read is written and read again unchanged.
+//! Fuzzes records of placement phases: a record that was read is written and read again unchanged.
 #![no_main]
 
 use aleator::setup::Record;

@@ -1,4 +1,5 @@
-//! Fuzzes saved games: they are written as they were read, and a restored game is saved unchanged.
+//! Fuzzes saved games: a saved game that was read is written and read again unchanged, and a restored game
+//! can be saved and restored again.
 #![no_main]
 
 use std::time::Instant;

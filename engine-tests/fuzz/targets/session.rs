@@ -1,5 +1,5 @@
-//! Fuzzes whole UCI sessions: all lines are answered, and the session ends. The position is always the
-//! last one accepted, and no search exceeds ten times its limit.
+//! Fuzzes whole UCI sessions: all lines are answered, and the session ends. The position is always the last
+//! position accepted. No search exceeds ten times its limit.
 #![no_main]
 
 use std::io::Cursor;
@@ -12,17 +12,18 @@ use aleator::session::Command;
 use aleator_fuzz::{CapturedOutput, worked};
 use libfuzzer_sys::fuzz_target;
 
-/// Options with these words are skipped, as they need much memory or files.
+/// Words in the names of options that are not sent, because these options need much memory or files.
 const LEFT_OUT: [&str; 4] = ["hash", "threads", "file", "path"];
-/// The limits of a search, of which each has one.
+/// The node limit of a search. Each search has either this limit or the limit [`MILLIS`].
 const NODES: u64 = 300;
+/// The time limit of a search in milliseconds.
 const MILLIS: u64 = 5;
-/// Processor time that a session may take in addition to its searches.
+/// The processor time that a session may use in addition to the time limits of the searches.
 const BESIDES: Duration = Duration::from_secs(3);
-/// The answer to `d` during an infinite search.
+/// The beginning of the answer to `d` during an infinite search.
 const BUSY: &str = "info string display: ";
 
-/// Returns the line to send, with a limit if it starts a search; `None` if it is skipped.
+/// Returns the line to send, or `None` if the line is skipped. Adds a limit to a `go`.
 fn sent(line: &str) -> Option<String> {
     match UciCommand::parse(line) {
         Ok(Some(UciCommand::Session(command))) => match command {
@@ -33,7 +34,7 @@ fn sent(line: &str) -> Option<String> {
             }
             _ => Some(line.to_owned()),
         },
-        // Of several limits of the same kind the last one counts.
+        // If a limit is repeated, the last value counts, so the limits added here apply.
         Ok(Some(UciCommand::Go(go))) if go.perft.is_some() => Some(format!("{line} perft 2")),
         Ok(Some(UciCommand::Go(_))) if line.len() % 2 == 0 => {
             Some(format!("{line} movetime {MILLIS}"))
@@ -48,8 +49,8 @@ fn is_endless(line: &str) -> bool {
     go.request.limits.infinite || go.request.limits.ponder
 }
 
-/// Returns the FEN after a `position` command and whether parts of its FEN were ignored, or `None` if it
-/// is invalid.
+/// Returns the FEN of the position that a `position` command sets up, and whether parts of the FEN in the
+/// command were ignored. Returns `None` if the command is invalid.
 fn position(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<(String, bool)> {
     let (mut game, ignored) = match fen {
         Some(fen) => Game::new_lenient(variant, fen).ok()?,
@@ -59,14 +60,15 @@ fn position(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<(St
     Some((game.fen(), !ignored.is_empty()))
 }
 
-/// Follows the position from the answers to each line.
+/// Keeps the variant and the position of the session up to date by the answers to each line.
 struct Follower {
     variant: Variant,
     fen: String,
 }
 
 impl Follower {
-    /// Checks the answers to a line; `fen` is the answer to `d`, or `None` during an infinite search.
+    /// Checks the answers to a line. `fen` is the FEN that `d` showed after the line, or `None` during an
+    /// infinite search.
     fn follow(&mut self, line: &str, answers: &[&str], fen: Option<&str>) {
         let has = |text: &str| answers.iter().any(|answer| answer.starts_with(text));
         let set = answers.iter().find_map(|answer| answer.strip_prefix("info string variant "));
@@ -100,7 +102,7 @@ fuzz_target!(|data: &[u8]| {
     let lines: Vec<String> = text.lines().filter_map(sent).collect();
     let mut input = String::from("setoption name Hash value 1\n");
     lines.iter().for_each(|line| input.extend([line, "\nd\n"]));
-    // All other searches end by their limits.
+    // An endless search needs `stop`. All other searches end when they reach their limits.
     if lines.iter().any(|line| is_endless(line)) {
         input += "stop\n";
     }

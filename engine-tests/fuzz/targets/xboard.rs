@@ -1,5 +1,6 @@
-//! Fuzzes whole sessions of the XBoard protocol: every ping is answered in order, and the session ends.
-//! If each line waits for the previous answer, the engine's game is also checked.
+//! Fuzzes whole sessions of the XBoard protocol: every ping is answered in order, and the session ends. In
+//! half of the inputs each line is sent only after the previous line has been answered. The engine's game is
+//! then checked too.
 #![no_main]
 
 use std::collections::VecDeque;
@@ -12,15 +13,16 @@ use aleator::rules::Variant;
 use aleator_fuzz::{CapturedOutput, worked};
 use libfuzzer_sys::fuzz_target;
 
-/// Options with these words are skipped, as they name files.
+/// Words in the names of options that are not sent, because the values of these options are files.
 const LEFT_OUT: [&str; 2] = ["file", "path"];
-/// Processor time that a session may take in addition to its searches.
+/// The processor time that a session may use in addition to the time limits of the searches.
 const BESIDES: Duration = Duration::from_secs(6);
 /// The time limit of each search.
 const LIMIT: Duration = Duration::from_millis(10);
 const SET_LIMIT: &str = "st 0.01\n";
 
-/// Returns the line to send, followed by the time limit if it changes that; `None` if it is skipped.
+/// Returns the line to send, or `None` if the line is skipped. If the line changes the time limit, adds a
+/// line that sets the limit again.
 fn sent(line: &str) -> Option<String> {
     match line.split_ascii_whitespace().next()? {
         "quit" | "memory" | "cores" | "ping" => None,
@@ -30,11 +32,11 @@ fn sent(line: &str) -> Option<String> {
     }
 }
 
-/// An input of lines, each followed by a ping.
+/// The input of a session: lines, each followed by a ping.
 struct Lines {
     waiting: VecDeque<String>,
     pings: usize,
-    /// The engine's output, if each line waits for the answer to the previous one.
+    /// The engine's output. If it is given, each line is sent only after the previous ping has been answered.
     said: Option<CapturedOutput>,
 }
 
@@ -51,7 +53,7 @@ impl Read for Lines {
     }
 }
 
-/// The game according to the commands and answers.
+/// The state that the engine should have according to the commands and answers.
 struct Follower {
     game: Game,
     /// Whether the last position or variant was rejected, so that no move is legal.
@@ -75,7 +77,7 @@ impl Follower {
             "variant" => self.is_refused |= !rest.is_empty(),
             "setboard" if is_done => {
                 let game = Game::new(self.game.variant(), rest);
-                (self.game, self.is_refused) = (game.expect("it was taken"), false);
+                (self.game, self.is_refused) = (game.expect("the position is legal"), false);
             }
             "setboard" => self.is_refused |= !rest.is_empty(),
             "undo" if is_done => drop(self.game.undo().expect("a move")),

@@ -1,4 +1,4 @@
-//! Tests that every defect of a FEN has a specific error that says where it is.
+//! Tests that every defect of a FEN has a specific error that says where the defect is.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use aleator::position::{FenError, FieldError, Position};
 use aleator::rules::KingRight;
 use aleator::types::Color;
 
-/// The name of each error. There is no wildcard, so that a new error must be added here, to the count and
-/// to a list of defects.
+/// Returns the name of an error. The match has no wildcard, so a new error must be added here. Then also
+/// change [`ERRORS`], and add an example to a list of defects.
 fn name(error: &FenError) -> &'static str {
     match error {
         FenError::Field(FieldError::Empty) => "Empty",
@@ -39,9 +39,10 @@ fn name(error: &FenError) -> &'static str {
     }
 }
 
+/// The number of different errors.
 const ERRORS: usize = 25;
 
-/// A defect: the FEN, the kind of right, the error, and parts that its message must contain.
+/// A defect: a FEN, the kind of right, the expected error, and parts that the error message must contain.
 type Defect = (&'static str, KingRight, FenError, &'static [&'static str]);
 
 fn defects_of_pieces() -> Vec<Defect> {
@@ -257,7 +258,7 @@ fn defects_of_rights() -> Vec<Defect> {
             CastlingRook { letter: 'G', color: white, place: "on g1".into() },
             &["'G'", "White", "g1"],
         ),
-        // The king's file, and an enemy rook.
+        // A file on which the king stands, and a file with an enemy rook.
         (
             "r3k3/8/8/8/8/8/8/R3K2R w E - 0 1",
             Castling,

@@ -1,4 +1,5 @@
-//! Compares accepted and rejected FENs with shakmaty's decisions, for mutated texts and en passant squares.
+//! Tests that Aleator accepts the same FENs as shakmaty: FENs with changed characters, and FENs with all en
+//! passant squares.
 
 use aleator::geometry::Board8x8;
 use aleator::position::{FenError, FenStyle, FieldError, Position};
@@ -7,8 +8,8 @@ use aleator::types::Color;
 
 use crate::common::{self, Random};
 
-/// Changes a few characters of a text: mostly to others of the same kind, so that many results are
-/// positions; sometimes to any other, or by inserting, removing or swapping characters.
+/// Changes a few characters of a FEN. Most changes replace a character by another of the same kind, so that
+/// many results are legal positions. Other changes replace, insert, remove or swap any characters.
 fn mutate(text: &str, random: &mut Random) -> String {
     const KINDS: [&[u8]; 3] = [b"pnbrqPNBRQ", b"KQkqABCDEFGHabcdefgh-", b"12345678/ wb036"];
     let mut bytes = text.as_bytes().to_vec();
@@ -44,13 +45,13 @@ fn shakmaty_reads(fen: &str) -> Option<shakmaty::Chess> {
 struct Comparison {
     accepted: usize,
     rejected: usize,
-    /// Rejected by Aleator only, see [`is_intended`].
+    /// The number of FENs that only Aleator rejects, all for reasons that [`is_intended`] allows.
     strict: usize,
     en_passants: usize,
 }
 
 impl Comparison {
-    /// Reads a FEN with both programs and compares.
+    /// Reads a FEN with both programs and compares the results.
     fn compare(&mut self, fen: &str) {
         use shakmaty::{EnPassantMode, Position as _};
         let ours = Position::<Board8x8>::from_fen(fen, KingRight::Castling);
@@ -64,9 +65,12 @@ impl Comparison {
                 self.en_passants += usize::from(en_passant.is_some());
             }
             (Err(_), None) => self.rejected += 1,
-            (Ok(_), None) => panic!("shakmaty rejects {fen}"),
+            (Ok(_), None) => panic!("shakmaty rejects {fen}, but Aleator accepts it"),
             (Err(error), Some(_)) => {
-                assert!(is_intended(&error), "shakmaty accepts {fen}: {error}");
+                assert!(
+                    is_intended(&error),
+                    "shakmaty accepts {fen}, but Aleator rejects it: {error}"
+                );
                 self.strict += 1;
             }
         }
@@ -87,7 +91,7 @@ fn mutated_fens_are_accepted_exactly_if_shakmaty_accepts_them() {
     assert!(comparison.accepted > 500 && comparison.rejected > 1_000, "{comparison:?}");
 }
 
-/// Tries every square of the rank as the en passant square, in positions of random games.
+/// Tries all eight squares of the third or sixth rank as the en passant square, in positions of random games.
 #[test]
 fn en_passant_squares_are_accepted_exactly_if_shakmaty_accepts_them() {
     let mut comparison = Comparison::default();
@@ -109,18 +113,18 @@ fn en_passant_squares_are_accepted_exactly_if_shakmaty_accepts_them() {
     assert!(comparison.strict == 0 && comparison.en_passants > 200, "{comparison:?}");
 }
 
-/// Whether Aleator is stricter than shakmaty on purpose.
+/// Whether Aleator rejects a FEN on purpose although shakmaty accepts it.
 fn is_intended(error: &FenError) -> bool {
     matches!(
         error,
-        // Move lists have room for the moves of 16 pieces.
+        // Move lists only have room for the moves of 16 pieces per side.
         FenError::TooManyPieces { .. }
-            // A superfluous letter indicates a mistake.
+            // A castling right that occurs twice indicates a mistake.
             | FenError::CastlingTwice { .. }
             | FenError::Field(FieldError::MissingSide)
-            // '44' for an empty rank means forty-four squares.
+            // Two digits in a row are rejected: '44' for an empty rank could mean forty-four squares.
             | FenError::EmptyRun { .. }
-            // Numbers too large for any game.
+            // These numbers are too large for any game.
             | FenError::Field(FieldError::HalfmoveClock { .. })
             | FenError::Field(FieldError::FullmoveNumber { .. })
     )

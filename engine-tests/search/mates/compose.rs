@@ -1,10 +1,9 @@
-//! Generates the data of this test.
+//! Generates `data/mates.epd`, the problems of the mate tests.
 //!
-//! Positions come from games between two weak players and from random placements; the engine's
-//! evaluation plays no part in the choice. The first positions whose shortest mate has the wanted
-//! length according to the prover are taken, and those too complex for the prover's budget are
-//! skipped. Because the current engine plays the games, a different version generates different
-//! data.
+//! The positions come from games between two weak players and from random placements. The first positions
+//! whose shortest mate has the wanted length according to the prover are chosen. Positions too complex for
+//! the prover's budget are skipped. The engine's evaluation does not affect the choice. But because the
+//! engine plays the games, different versions of the engine generate different data.
 
 use aleator::position::FenStyle;
 use aleator::rules::KingRight;
@@ -18,15 +17,15 @@ use super::*;
 /// The source of a problem.
 #[derive(Clone, Copy)]
 enum Source {
-    /// A game between two weak players that ended in this mate or could have.
+    /// A game between two weak players that ended in mate. The problem is a position shortly before the mate.
     Game,
     /// A few pieces on random squares.
     Placement,
-    /// A placement with a king's right, without which the shortest mate would have another length.
+    /// A placement with a king's right. Without the right the shortest mate would have another length.
     Right,
 }
 
-/// Returns the sources of problems for a variant and length.
+/// Returns the source of each problem for a variant and a length of the mate.
 fn sources(variant: Variant, moves: u32) -> Vec<Source> {
     let mut sources = vec![Source::Game; 3];
     // Longer mates that depend on a right are too rare.
@@ -55,7 +54,7 @@ fn compose() {
     std::fs::write(DATA, lines.join("\n") + "\n").unwrap();
 }
 
-/// Returns problems of a variant and a length, as lines.
+/// Returns the problems of a variant with mates of the given length, as lines of EPD.
 fn compose_for<G: Board>(variant: Variant, moves: u32) -> Vec<String> {
     let mut rng = Rng::new((variant as u64) << 8 | u64::from(moves));
     let mut searcher = Searcher::new(2).unwrap();
@@ -87,13 +86,14 @@ fn compose_for<G: Board>(variant: Variant, moves: u32) -> Vec<String> {
     lines
 }
 
-/// Whether the prover finds that the shortest mate has this length.
+/// Whether the prover finds that the shortest mate takes exactly `moves` moves.
 fn is_mate_in<G: Board>(position: &Position<G>, moves: u32) -> bool {
     let length = Prover::with_budget(5_000_000).shortest_mate(position, moves);
     matches!(length, Ok(Some(length)) if length == moves)
 }
 
-/// Returns a position from a game, this many moves before the mate that ended it.
+/// Returns the position `moves` moves before the mate at the end of a game. Returns `None` if the game had no
+/// mate or was too short.
 fn from_game<G: Board>(
     rng: &mut Rng,
     searcher: &mut Searcher<G>,
@@ -105,8 +105,8 @@ fn from_game<G: Board>(
     positions.into_iter().nth(index).filter(|position| position.halfmove_clock() < 80)
 }
 
-/// Returns the positions of a game that ended in mate, between players that search a few hundred
-/// nodes and often move at random: from every second move to every seventh, depending on the game.
+/// Plays a game between players that search 300 nodes per move, but also make random moves: from every second
+/// to every seventh move, depending on the game. Returns the positions if the game ended in mate.
 fn decided_game<G: Board>(
     rng: &mut Rng,
     searcher: &mut Searcher<G>,
@@ -134,8 +134,9 @@ fn decided_game<G: Board>(
     None
 }
 
-/// Returns two to four white pieces and a king against a king and up to four mostly weaker pieces.
-/// With a right, one side has an unmoved king and, if it castles, an unmoved rook.
+/// Returns a random position in which White has two to four pieces and Black up to four pieces, mostly
+/// weaker, besides the kings. If `with_right` is set, one king is on its back rank and has a right; for
+/// castling a rook is there too.
 fn from_placement<G: Board>(
     rng: &mut Rng,
     variant: Variant,
@@ -158,7 +159,7 @@ fn from_placement<G: Board>(
         .ok()
 }
 
-/// Moves one king to its back rank, with a rook to castle with, and returns the letter of the
+/// Moves one king to its back rank. Adds a rook if the king's right is castling. Returns the letter of the
 /// right.
 fn place_right<G: Board>(rng: &mut Rng, variant: Variant, board: &mut [char]) -> Option<char> {
     let black = rng.below(2) == 1;

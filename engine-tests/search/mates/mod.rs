@@ -1,8 +1,8 @@
 //! Tests of forced mates of known length on both boards, and of draws by rule.
 //!
-//! `data/mates.epd` holds a position per line with its variant and the exact length of the shortest
-//! mate (`dm`), in every variant. `compose` (an ignored test) made the positions from games and
-//! random placements. Their lengths come from the prover, and the tests verify them.
+//! Each line of `data/mates.epd` has a position, the variant, and the exact length of the shortest mate
+//! (`dm`). All variants occur. The ignored test `compose` made the positions from games and random
+//! placements. The lengths come from the prover, and the tests verify the lengths.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -37,7 +37,7 @@ struct Problem {
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/mates.epd");
 
-/// Returns the problems on the boards of this build.
+/// Returns the problems whose board is part of this build.
 fn problems() -> Vec<Problem> {
     let text = std::fs::read_to_string(DATA).unwrap_or_else(|error| panic!("{DATA}: {error}"));
     let read = |line: &str| {
@@ -58,7 +58,7 @@ impl Problem {
     }
 }
 
-/// Returns the position without either king's rights.
+/// Returns the position of a FEN without the kings' rights.
 fn without_rights<G: Board>(variant: Variant, fen: &str) -> Position<G> {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     fields[2] = "-";
@@ -93,7 +93,7 @@ fn fens_are_canonical_and_far_from_the_fifty_move_rule() {
         .for_each(|problem| on_board!(problem.variant.rules().board, |G| check::<G>(problem)));
 }
 
-/// Checks the lengths of the mates up to this length with the prover.
+/// Checks with the prover the lengths of all mates in at most `most` moves.
 fn prove(most: u32) {
     fn check<G: Board>(problem: &Problem) {
         let length = Prover::tireless().shortest_mate(&problem.position::<G>(), problem.moves);
@@ -112,12 +112,12 @@ fn mates_up_to_four_have_the_proven_length() {
 }
 
 #[test]
-#[ignore = "takes ten seconds; `compose` has already proved them"]
+#[ignore = "takes ten seconds; `compose` has already proved these lengths"]
 fn all_mates_have_the_proven_length() {
     prove(5);
 }
 
-/// The definition of a forced mate.
+/// Whether the side to move can force mate within `moves` moves. This function follows the definition.
 fn can_mate<G: Board>(position: &Position<G>, moves: u32) -> bool {
     position.legal_moves().iter().any(|&mv| {
         let child = position.after(mv);
@@ -143,7 +143,8 @@ fn the_prover_agrees_with_the_definition() {
         .for_each(|problem| on_board!(problem.variant.rules().board, |G| check::<G>(problem)));
 }
 
-/// In every variant with castling or relocation, some problems depend on it.
+/// In every variant with castling or relocation, some problems must depend on the right to castle or
+/// relocate.
 #[test]
 fn some_mates_depend_on_a_right() {
     fn depends<G: Board>(problem: &Problem) -> bool {
@@ -163,17 +164,17 @@ fn some_mates_depend_on_a_right() {
 /// The engine's result for a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Solution {
-    /// It found the shortest mate.
+    /// The engine found the shortest mate.
     Shortest,
-    /// It found only a longer one.
+    /// The engine found only a longer mate.
     Longer,
-    /// It found none.
+    /// The engine found no mate.
     Missed,
 }
 
-/// Within 200,000 nodes each, the engine finds a mate in at least 95 % of the problems of 2 to 5
-/// moves and the shortest one in at least 85 %, and always the shortest one in mates in 1 to 3. A
-/// longer mate than the shortest is not an error, but claiming a shorter one would be.
+/// Searches each problem with 200,000 nodes. The engine must find a mate in at least 95 % of the problems
+/// with 2 to 5 moves, and the shortest mate in at least 85 %. In problems with 1 to 3 moves it must always
+/// find the shortest mate. It must never claim a mate that is shorter than the shortest mate.
 #[test]
 fn mates_are_found_within_200_000_nodes() {
     let mut engine = Engine::start();
@@ -198,7 +199,8 @@ fn mates_are_found_within_200_000_nodes() {
     assert!(not_shortest * 100 <= all * 15, "{not_shortest} of {all} not shortest\n{report}");
 }
 
-/// Returns the results by length, then the problems whose shortest mate was not found.
+/// Returns the number of results by length of the mate, and then the problems whose shortest mate was not
+/// found.
 fn report(solved: &[(Problem, Solution)]) -> String {
     let by_length = (1..=5).map(|moves| {
         let count = |wanted| {
@@ -216,7 +218,7 @@ fn report(solved: &[(Problem, Solution)]) -> String {
     by_length.chain(others).collect()
 }
 
-/// Lets the engine search for a mate with cleared tables; every mate it reports must exist.
+/// Clears the tables and lets the engine search for a mate. Every mate that the engine reports must exist.
 fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Solution {
     engine.tell(&format!("setoption name UCI_Variant value {}", problem.variant));
     engine.tell("ucinewgame");
@@ -225,7 +227,7 @@ fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Solution {
     check::<G>(problem, &search);
     let score = search.last().score;
     if score == Score::Mate(problem.moves as i32) && problem.moves <= 2 {
-        // A deeper search keeps the score.
+        // A deeper search must have the same score.
         let longer = engine.go(&format!("go depth {}", 2 * problem.moves + 4));
         assert_eq!(longer.last().score, score, "{}: {longer:#?}", problem.fen);
     }
@@ -236,15 +238,15 @@ fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Solution {
     }
 }
 
-/// Checks that no mate shorter than the shortest was reported and that the best move keeps the
-/// mate.
+/// Checks that the search did not report a mate shorter than the shortest mate, and that the best move leads
+/// to the mate.
 fn check<G: Board>(problem: &Problem, search: &Search) {
     let game = game::<G>(problem.variant, &problem.fen);
     judge(&game, search, false);
     let moves = problem.moves as i32;
     for info in search.infos.iter().filter(|info| info.bound.as_deref() != Some("upperbound")) {
         let claimed = matches!(info.score, Score::Mate(n) if n > 0 && n < moves);
-        assert!(!claimed, "no such mate in {}: {info:?}", problem.fen);
+        assert!(!claimed, "there is no mate this short in {}: {info:?}", problem.fen);
     }
     if search.last().score != Score::Mate(moves) {
         return;
@@ -262,7 +264,7 @@ fn check<G: Board>(problem: &Problem, search: &Search) {
     }
 }
 
-/// Searches the position after these moves.
+/// Searches the position after the given moves from a FEN.
 fn search_after(fen: &str, moves: &str, go: &str) -> Search {
     let mut game = game::<Board8x8>(Variant::Chess, fen);
     moves.split_whitespace().for_each(|mv| play(&mut game, mv, false));
@@ -274,7 +276,7 @@ fn search_after(fen: &str, moves: &str, go: &str) -> Search {
 
 #[test]
 fn perpetual_check_saves_a_lost_game() {
-    // Black threatens Ra1 mate and more; queen checks on e8 and h5 give perpetual check.
+    // Black threatens mate by Ra1 and more. White has a perpetual check with the queen on e8 and h5.
     let fen = "6k1/6p1/8/7p/4Q3/7n/rr5p/7K w - - 0 1";
     let search = search_after(fen, "", "go depth 12");
     assert_eq!(search.last().score, Score::Cp(0), "{search:#?}");
@@ -283,12 +285,12 @@ fn perpetual_check_saves_a_lost_game() {
 
 #[test]
 fn a_third_repetition_saves_the_weaker_side() {
-    // Each side moved back and forth once; the king's next step back is the third repetition.
+    // Both sides have moved back and forth. The move Ke1 reaches the same position for the third time.
     let fen = "r3k3/8/8/8/8/8/8/4K3 b - - 0 1";
     let moves = "a8b8 e1d1 b8a8 d1e1 a8b8 e1d1 b8a8";
     let search = search_after(fen, moves, "go depth 8");
     assert_eq!((search.last().score, &*search.best), (Score::Cp(0), "d1e1"), "{search:#?}");
-    // Without that history the position is lost.
+    // If the earlier moves are unknown, the position is lost.
     let search = search_after("r3k3/8/8/8/8/8/8/3K4 w - - 0 1", "", "go depth 8");
     assert!(matches!(search.last().score, Score::Cp(..-200) | Score::Mate(..0)), "{search:#?}");
 }
@@ -304,11 +306,11 @@ fn the_stronger_side_avoids_a_third_repetition() {
 
 #[test]
 fn progress_is_made_before_fifty_moves_are_over() {
-    // Any move except the pawn's lets Black's reply complete the fifty moves.
+    // After any move except a pawn move, Black's reply completes the fifty moves.
     let search = search_after("8/8/8/4k3/8/8/R5P1/6K1 w - - 98 90", "", "go depth 6");
     assert!(search.best.starts_with("g2g"), "{search:#?}");
     assert!(matches!(search.last().score, Score::Cp(200..) | Score::Mate(1..)), "{search:#?}");
-    // Without the pawn it is a draw, and the search sees it.
+    // Without the pawn the position is a draw, and the score must be 0.
     let search = search_after("8/8/8/4k3/8/8/R7/6K1 w - - 98 90", "", "go depth 6");
     assert_eq!(search.last().score, Score::Cp(0), "{search:#?}");
 }
@@ -322,7 +324,7 @@ fn mate_comes_before_the_fifty_move_draw_but_not_after_it() {
         search_after(&format!("{mate_in_two} 96 90"), "", "go depth 9").last().score,
         Score::Mate(2)
     );
-    // Black's reply is the hundredth ply: too late.
+    // Black's reply is the hundredth ply, so the mate would come too late.
     assert_eq!(
         search_after(&format!("{mate_in_two} 98 90"), "", "go depth 9").last().score,
         Score::Cp(0)

@@ -1,10 +1,9 @@
 //! Finds the length of the shortest mate by trying every move of both sides.
 //!
-//! The prover uses only the rules: no evaluation, no pruning, no limit on checks. Moves are ordered
-//! (checks and few replies first, the reply that last refuted a mate first) and positions are
-//! stored by their 64-bit keys, which makes mates in five affordable. Clocks and repetitions are
-//! ignored: a shortest mate repeats nothing, and the positions of the test are far from the
-//! fifty-move rule.
+//! The prover uses only the rules: no evaluation and no pruning. Two things make mates in five affordable.
+//! Moves are ordered: checks and moves with few replies come first, and so does the reply that last refuted a
+//! mate. Results are stored by the 64-bit keys of positions. Clocks and repetitions are ignored, because a
+//! shortest mate does not repeat positions, and the positions of the tests are far from the fifty-move rule.
 
 use std::collections::HashMap;
 
@@ -12,38 +11,39 @@ use aleator::geometry::Board;
 use aleator::position::Position;
 use aleator::types::Move;
 
-/// The prover has used up its budget of positions.
+/// The error for a prover that has used up its budget of positions.
 #[derive(Debug)]
 pub struct GaveUp;
 
-/// The known bounds for a position: no mate within `none` moves, but one within `some`.
+/// The known bounds for a position: there is no mate within `none` moves, but there is a mate within `some`
+/// moves.
 #[derive(Clone, Copy)]
 struct Known {
     none: u32,
     some: u32,
 }
 
-/// Proves mates in one position and those after it.
+/// Proves mates in a position and in the positions that follow.
 pub struct Prover {
     known: HashMap<u64, Known>,
-    /// The replies that last refuted a mate, by the number of moves left after them.
+    /// The reply that last refuted a mate, for each number of moves left after the reply.
     refutations: Vec<Option<Move>>,
-    /// How many more positions may be checked for a mate in one.
+    /// The number of positions that may still be checked for a mate in one.
     budget: u64,
 }
 
 impl Prover {
-    /// Returns a prover without a budget.
+    /// Returns a prover that never gives up.
     pub fn tireless() -> Prover {
         Prover::with_budget(u64::MAX)
     }
 
-    /// Returns a prover that gives up after checking this many positions for a mate in one.
+    /// Returns a prover that gives up after it has checked `budget` positions for a mate in one.
     pub fn with_budget(budget: u64) -> Prover {
         Prover { known: HashMap::new(), refutations: Vec::new(), budget }
     }
 
-    /// Returns the length of the shortest mate, if it is at most this.
+    /// Returns the number of moves of the shortest mate, or `None` if there is no mate within `most` moves.
     pub fn shortest_mate<G: Board>(
         &mut self,
         position: &Position<G>,
@@ -57,7 +57,7 @@ impl Prover {
         Ok(None)
     }
 
-    /// Whether the side to move can mate within this many moves.
+    /// Whether the side to move can force mate within `moves` moves.
     pub fn can_mate<G: Board>(
         &mut self,
         position: &Position<G>,
@@ -86,7 +86,7 @@ impl Prover {
         let mut children: Vec<_> =
             position.legal_moves().iter().map(|&mv| position.after(mv)).collect();
         children.sort_by_cached_key(|child| {
-            // In the last moves, counting replies costs more than it saves.
+            // With few moves left, counting replies costs more time than it saves.
             let replies = if moves > 2 { child.count_legal_moves() } else { 0 };
             (!child.in_check(), replies)
         });
@@ -98,7 +98,7 @@ impl Prover {
         Ok(false)
     }
 
-    /// Whether the side to move is mated, or will be within this many moves, whatever it does.
+    /// Whether the side to move is mated, or will be mated within `moves` moves after any reply.
     pub fn is_lost<G: Board>(
         &mut self,
         position: &Position<G>,

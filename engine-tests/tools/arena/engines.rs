@@ -1,13 +1,14 @@
-//! Misbehaving engines.
+//! Misbehaving engines for the tests of `match`: ignored tests that other tests start as engines.
 
 use std::io::{BufRead, Write};
 
-/// Speaks UCI on standard input and output; calls `on_go` for each `go`.
+/// Speaks UCI on standard input and output. Calls `on_go` for each `go`, and writes the answer if there is an
+/// answer.
 fn play_uci(on_go: impl FnMut() -> Option<String>) {
     play_uci_with("", "quit", on_go);
 }
 
-/// Likewise, with declared options and another command that ends it.
+/// Speaks UCI like [`play_uci`], but declares the given options and ends after the command `end`.
 pub fn play_uci_with(options: &str, end: &str, mut on_go: impl FnMut() -> Option<String>) {
     let mut output = std::io::stdout();
     for line in std::io::stdin().lock().lines() {
@@ -24,13 +25,13 @@ pub fn play_uci_with(options: &str, end: &str, mut on_go: impl FnMut() -> Option
             },
             _ => continue,
         };
-        // The arena may have exited.
+        // Writing fails if the match has ended.
         let _ = writeln!(output, "{answer}").and_then(|()| output.flush());
     }
 }
 
 #[test]
-#[ignore = "an engine for the tests above"]
+#[ignore = "not a test: other tests start this function as an engine"]
 fn engine_that_crashes() {
     play_uci(|| {
         eprintln!("out of wits");
@@ -39,19 +40,19 @@ fn engine_that_crashes() {
 }
 
 #[test]
-#[ignore = "an engine for the tests above"]
+#[ignore = "not a test: other tests start this function as an engine"]
 fn engine_that_cheats() {
     play_uci(|| Some("bestmove e2e5".to_owned()));
 }
 
 #[test]
-#[ignore = "an engine for the tests above"]
+#[ignore = "not a test: other tests start this function as an engine"]
 fn engine_that_hangs() {
     play_uci(|| None);
 }
 
 #[test]
-#[ignore = "an engine for the tests above"]
+#[ignore = "not a test: other tests start this function as an engine"]
 fn engine_that_is_late() {
     play_uci(|| {
         std::thread::sleep(std::time::Duration::from_millis(700));
@@ -60,18 +61,18 @@ fn engine_that_is_late() {
 }
 
 #[test]
-#[ignore = "an engine for the tests above"]
+#[ignore = "not a test: other tests start this function as an engine"]
 fn engine_that_floods() {
     play_uci(|| {
         let mut output = std::io::stdout().lock();
-        // Until the arena closes the pipe.
+        // Write until `match` closes the pipe.
         while output.write_all(b"readyok\nbestmov\ninfo score cp 1\nwhatever\n").is_ok() {}
         None
     });
 }
 
 #[test]
-#[ignore = "an engine for the tests above"]
+#[ignore = "not a test: other tests start this function as an engine"]
 fn engine_that_paints() {
     play_uci_with("option name Colour\x1b[31m type button\n", "quit", || {
         eprintln!("\x1b]0;mine\x07");
@@ -79,9 +80,9 @@ fn engine_that_paints() {
     });
 }
 
-/// Neither moves nor exits, and locks a file as long as it lives.
+/// An engine that neither moves nor exits. It holds a lock on a file as long as it runs.
 #[test]
-#[ignore = "an engine for the tests above"]
+#[ignore = "not a test: other tests start this function as an engine"]
 fn engine_that_stays() {
     let Some(path) = std::env::var_os("HELD") else { return };
     let file = std::fs::File::open(path).unwrap();

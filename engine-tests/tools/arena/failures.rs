@@ -1,4 +1,4 @@
-//! Engine failures of every kind, and how the arena handles them.
+//! Tests of how `match` handles engine failures of every kind.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn an_engine_that_hangs_is_restarted() {
 }
 
 #[test]
-fn ten_faults_in_a_row_end_the_run() {
+fn ten_failures_in_a_row_end_the_match() {
     let folder = Folder::new();
     let json = folder.file("games");
     let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
@@ -67,7 +67,8 @@ fn engine_output_cannot_control_the_terminal() {
     assert!(text.contains("it has: Colour\\u{1b}[31m") && !text.contains('\x1b'), "{text}");
 }
 
-/// The started program exits, and so must the engine that it has started.
+/// If the engine command is a wrapper script, `match` must kill the script and the engine that the script has
+/// started.
 #[cfg(unix)]
 #[test]
 fn a_wrapper_is_killed_with_its_engine() {
@@ -76,7 +77,8 @@ fn a_wrapper_is_killed_with_its_engine() {
     std::fs::write(&held, "").unwrap();
     let bad = misbehaving("engine_that_stays");
     let script = folder.file("wrapper.sh");
-    // The second command keeps the shell from replacing itself with the engine.
+    // The shell replaces itself with the last command of a script, so the engine must not be the last
+    // command.
     std::fs::write(&script, format!("HELD='{held}' {bad}\ntrue\n")).unwrap();
     let engines = [("good", ourselves()), ("bad", format!("sh '{script}'"))];
     output(&mut run_match(

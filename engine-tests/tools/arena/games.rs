@@ -1,4 +1,4 @@
-//! Matches without engine failures: games, results and output.
+//! Tests of matches without engine failures: games, results and output.
 
 use std::process::{Command, Stdio};
 
@@ -45,7 +45,7 @@ fn every_variant_is_played() {
         assert_eq!(keys(&games), [(0, 0), (0, 1), (1, 0), (1, 1)].into());
         for game in &games {
             assert_eq!(game["placements"].is_array(), has_setup, "{game}");
-            // Both games of a pair have the same opening with colours reversed.
+            // The two games of a pair must have the same opening and reversed colours.
             let twin = games
                 .iter()
                 .find(|other| other["pair"] == game["pair"] && other["game"] != game["game"])
@@ -60,7 +60,7 @@ fn every_variant_is_played() {
     }
 }
 
-/// Games are deterministic with a node limit and without parallel games.
+/// If games have a node limit and are not played in parallel, they must be deterministic.
 #[test]
 fn the_same_seed_gives_the_same_games() {
     let folder = Folder::new();
@@ -128,7 +128,7 @@ fn openings_of_a_file_are_used_in_order_or_shuffled_by_the_seed() {
     assert_eq!(openings_of("fourth", &["--order", "random", "--seed", "1"]), shuffled);
     let other = openings_of("fifth", &["--order", "random", "--seed", "2"]);
     assert!(shuffled != in_order && other != shuffled && other != in_order);
-    // A match cannot be resumed in another order.
+    // A match with openings in random order cannot be resumed in the order of the file.
     let third = folder.file("third");
     let words = [arguments.as_slice(), &["--json", &third, "--resume"]].concat();
     let refused = complaint(&mut run_match(&pair, &words));
@@ -139,7 +139,7 @@ fn openings_of_a_file_are_used_in_order_or_shuffled_by_the_seed() {
 fn tablebases_decide_games() {
     let folder = Folder::new();
     let (openings, json) = (folder.file("endings.epd"), folder.file("games"));
-    // White takes the rook, which leaves four pieces.
+    // After White has taken the rook, four pieces are left.
     std::fs::write(&openings, "4k3/8/8/8/8/3r4/3RP3/4K3 w - - 0 1\n").unwrap();
     let pair = [("a", ourselves()), ("b", ourselves())];
     let arguments = ["--depth", "3", "--games", "2", "--openings", &openings, "--json", &json];
@@ -172,7 +172,8 @@ fn the_match_stops_when_the_sprt_is_decided() {
             "400",
         ],
     ));
-    // By hand: two won pairs, each with likelihood 10/11 for +400 Elo and 1/11 for -400: 2 ln 10.
+    // The expected LLR is 2 ln 10 = 4.605: each of the two won pairs has the likelihood 10/11 for +400 Elo
+    // and 1/11 for -400 Elo.
     assert!(text.contains("LLR +4.6"), "{text}");
     assert!(text.contains("accepted"), "{text}");
     assert!(text.contains("Games  4: +4 =0 -0"), "{text}");
@@ -221,7 +222,7 @@ fn absurd_numbers_are_rejected_or_bounded() {
         let text = complaint(&mut run_match(&pair, &[nodes.as_slice(), &[name, number]].concat()));
         assert!(text.contains(name) && text.contains("is not in"), "{text}");
     }
-    // A huge number of games needs no list of pairs.
+    // Even with a huge number of games, the match must not build a list of all pairs.
     let many = ["--games", "1000000000000", "--model", "logistic", "--sprt", "-400", "400"];
     let text = output(&mut run_match(&pair, &[nodes.as_slice(), &many].concat()));
     assert!(text.contains("Games  4: +4 =0 -0"), "{text}");
@@ -252,7 +253,7 @@ fn the_ladder_has_a_line_for_each_step() {
     assert_eq!(games(&journal).len(), 2);
 }
 
-/// Runs engine-tests/ladder/queue.py with three tests and a kill in the middle.
+/// Runs engine-tests/ladder/queue.py with three tests, and kills the queue in the middle.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_queue_resumes_after_a_kill_until_all_tests_are_decided() {
@@ -286,10 +287,10 @@ fn the_queue_resumes_after_a_kill_until_all_tests_are_decided() {
         let (before, journal) = (priority(), folder.file("level.jsonl"));
         let mut first = queue("match").spawn().unwrap();
         while !std::fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 2) {
-            assert!(first.try_wait().unwrap().is_none(), "it ended before the first game");
+            assert!(first.try_wait().unwrap().is_none(), "the queue ended before the first game");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        first.kill().unwrap(); // a signal that cannot be caught
+        first.kill().unwrap(); // SIGKILL, which the queue cannot catch
         first.wait().unwrap();
         output(&mut queue("match"));
         assert_eq!(games(&journal).len(), 60);
@@ -300,7 +301,7 @@ fn the_queue_resumes_after_a_kill_until_all_tests_are_decided() {
         assert!(row("broken").ends_with("| failed: see broken.failed |"), "{table}");
         let reason = std::fs::read_to_string(folder.file("broken.failed")).unwrap();
         assert!(reason.contains("has no option 'Hsah'"), "{reason}");
-        // Nothing is left to do, and the priority of the caller is unchanged.
+        // All tests are finished, and the priority of the calling process must be unchanged.
         assert_eq!(output(&mut queue("match")), "");
         assert_eq!(priority(), before);
     } else {

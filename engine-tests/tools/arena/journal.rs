@@ -1,10 +1,10 @@
-//! Journals: every game is recorded exactly once, whatever happens to the run.
+//! Tests of journals: every game must be recorded exactly once, whatever happens to the match.
 
 use std::io::Write;
 
 use super::*;
 
-/// Killed at arbitrary moments and resumed, a run plays every game exactly once.
+/// A match that is killed at random moments and resumed must play every game exactly once.
 #[test]
 fn a_killed_run_is_resumed() {
     let folder = Folder::new();
@@ -28,7 +28,7 @@ fn a_killed_run_is_resumed() {
     let mut done = 0;
     for _ in 0..3 {
         let mut child = run_match(&pair, &arguments).stdout(Stdio::null()).spawn().unwrap();
-        // After some more games, in the middle of the next.
+        // Kill the match after some more games, in the middle of the next game.
         while count(&json) < done + 3 && child.try_wait().unwrap().is_none() {
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
@@ -36,7 +36,7 @@ fn a_killed_run_is_resumed() {
         child.wait().unwrap();
         done = count(&json);
     }
-    // A half-written game.
+    // Add a half-written game, as a killed process may leave it.
     let mut file = std::fs::OpenOptions::new().append(true).open(&json).unwrap();
     file.write_all(b"{\"game\":{\"pair\":").unwrap();
     let text = output(&mut run_match(&pair, &arguments));
@@ -47,14 +47,15 @@ fn a_killed_run_is_resumed() {
     let pgn = std::fs::read_to_string(&pgn).unwrap();
     let rounds: BTreeSet<&str> = pgn.lines().filter(|line| line.starts_with("[Round ")).collect();
     assert_eq!((rounds.len(), pgn.matches("[Round ").count()), (24, 24));
-    // Another match cannot be resumed from this journal.
+    // A match with other settings cannot be resumed from this journal.
     let other = [arguments.as_slice(), &["--seed", "2"]].concat();
     assert!(
         complaint(&mut run_match(&pair, &other)).contains("seed was 1 in that match and is 2 now")
     );
 }
 
-/// Existing files are not overwritten, and the PGN file alone is enough to resume.
+/// Existing files must not be overwritten. To resume a match, `--pgn` is enough, because the journal is next
+/// to the PGN file.
 #[test]
 fn a_match_is_resumed_from_the_journal_of_its_pgn_file() {
     let folder = Folder::new();
@@ -78,7 +79,7 @@ fn a_match_is_resumed_from_the_journal_of_its_pgn_file() {
     let both = std::fs::read_to_string(&pgn).unwrap();
     assert!(both.starts_with(&first) && both.matches("[Round ").count() == 4, "{both}");
     assert_eq!(keys(&games(&format!("{pgn}.jsonl"))).len(), 4);
-    // With CRLF it is no longer the file that the match has written.
+    // With CRLF line endings, the PGN file is no longer the file that the match has written.
     let crlf = both.replace('\n', "\r\n");
     std::fs::write(&pgn, &crlf).unwrap();
     complaint(&mut play("6", &["--resume"]));
@@ -87,7 +88,7 @@ fn a_match_is_resumed_from_the_journal_of_its_pgn_file() {
     assert!(same.contains("not a journal") || same.contains("the same file"), "{same}");
 }
 
-/// The journal is for other programs: numbers are JSON numbers, and nothing is in Rust's debug format.
+/// Other programs read journals, so numbers must be JSON numbers, and nothing may be in Rust's debug format.
 #[test]
 fn a_journal_is_plain_json() {
     let folder = Folder::new();
@@ -132,7 +133,7 @@ fn ctrl_c_prints_the_standings_and_how_to_continue() {
     let command = text.split("To continue:\n").nth(1).unwrap();
     let mut words = shlex::split(command).unwrap();
     assert_eq!(words[words.len() - 1], "--resume");
-    // Two games more.
+    // Resume with the printed command, but play only two more games.
     let games = words.iter().position(|word| word == "100000").unwrap();
     words[games] = (done + 2).to_string();
     let text = self::output(Command::new(&words[0]).args(&words[1..]).stdin(Stdio::null()));
@@ -140,7 +141,7 @@ fn ctrl_c_prints_the_standings_and_how_to_continue() {
     assert!(keys(&self::games(&json)).len() >= done + 2);
 }
 
-/// The disk is full for a while: the journal contains complete games, and the match is resumed later.
+/// If the disk is full, the journal must contain only complete games, and the match can be resumed later.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_complete_games() {
@@ -149,7 +150,7 @@ fn a_full_disk_leaves_complete_games() {
     let pair = [("a", ourselves()), ("b", ourselves())];
     let arguments = ["--nodes", "20", "--max-plies", "20", "--games", "20", "--json", &json];
     let whole = run_match(&pair, &arguments);
-    // A limit of eight blocks per file, with an error instead of a signal.
+    // Limit files to eight blocks. Ignoring the signal XFSZ makes writing beyond the limit an error.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
     command.arg(whole.get_program()).args(whole.get_args()).stdin(Stdio::null());
@@ -164,7 +165,8 @@ fn a_full_disk_leaves_complete_games() {
     assert_eq!(keys(&games(&json)).len(), 20);
 }
 
-/// Without standard output, a match continues if it has a journal, and otherwise stops.
+/// If standard output cannot be written, a match with a journal continues, and a match without a journal
+/// stops.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_match_survives_its_standard_output() {
@@ -172,7 +174,7 @@ fn a_match_survives_its_standard_output() {
     let json = folder.file("games");
     let pair = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    // Each failure is printed.
+    // The match prints each engine failure, so it needs standard output.
     let arguments = ["--nodes", "10", "--openings", "random:2", "--games"];
     let kept = [arguments.as_slice(), &["8", "--json", &json]].concat();
     let output = run_match(&pair, &kept).stdout(full()).output().unwrap();

@@ -1,11 +1,11 @@
-//! `aleator match` with the real binary.
+//! Tests of `aleator match` with the real binary.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `games` | every variant, openings, tables, SPRT, the ladder |
 //! | `failures` | engines that misbehave |
 //! | `journal` | runs that are killed, interrupted or out of disk space, and resumed |
-//! | `engines` | the misbehaving engines: this test program, started to run an ignored test |
+//! | `engines` | the misbehaving engines, which are ignored tests of this test program |
 
 pub mod engines;
 mod failures;
@@ -34,7 +34,7 @@ impl Folder {
     }
 }
 
-/// The command `aleator match` between these engines.
+/// Returns the command `aleator match` with the given engines and arguments.
 fn run_match(engines: &[(&str, String)], arguments: &[&str]) -> Command {
     let mut command = Command::new(ALEATOR);
     command.arg("match").stdin(Stdio::null());
@@ -49,7 +49,7 @@ fn ourselves() -> String {
     format!("'{ALEATOR}'")
 }
 
-/// This test program, as an engine that behaves like an ignored test.
+/// Returns the command that starts a function of [`engines`] as an engine.
 fn misbehaving(test: &str) -> String {
     let program = std::env::current_exe().unwrap();
     format!("'{}' --ignored --exact --nocapture arena::engines::{test}", program.display())
@@ -77,7 +77,7 @@ fn games(json: &str) -> Vec<Value> {
     lines.filter_map(|entry| entry.get("game").cloned()).collect()
 }
 
-/// Pair and game numbers; duplicates fail.
+/// Returns the pair number and the game number of each game. Fails if a game is duplicate.
 fn keys(games: &[Value]) -> BTreeSet<(u64, u64)> {
     let key = |game: &Value| (game["pair"].as_u64().unwrap(), game["game"].as_u64().unwrap());
     let keys: BTreeSet<_> = games.iter().map(key).collect();
@@ -85,7 +85,7 @@ fn keys(games: &[Value]) -> BTreeSet<(u64, u64)> {
     keys
 }
 
-/// The number of complete games in a file.
+/// Returns the number of complete games in a journal.
 fn count(json: &str) -> usize {
     let text = std::fs::read_to_string(Path::new(json)).unwrap_or_default();
     text.split_inclusive('\n')

@@ -186,7 +186,7 @@ fn go_parameters_are_parsed() {
     );
 }
 
-/// Parses lines of a megabyte. A parser with quadratic time would take minutes.
+/// Parses lines of about a megabyte. A parser with quadratic time would take minutes.
 #[test]
 fn a_megabyte_takes_linear_time() {
     let long = |part: &str| part.repeat((1 << 20) / part.len());
@@ -213,7 +213,7 @@ fn a_megabyte_takes_linear_time() {
     }
 }
 
-/// Returns a strategy for words other than `but`.
+/// Returns a proptest strategy that generates words other than `but`.
 fn word(but: &'static str) -> impl Strategy<Value = String> {
     prop_oneof!["[!-~]{1,8}", r"[a-h][1-8][a-h][1-8][qrbn]?", r"\PC{1,5}"]
         .prop_map(|text| text.split_ascii_whitespace().collect())
@@ -238,7 +238,7 @@ const PARAMS: [&str; 13] = [
     "perft",
 ];
 
-/// Returns a strategy for lists of words that are not parameters of `go`.
+/// Returns a proptest strategy that generates lists of words that are not parameters of `go`.
 fn plain_words(most: usize) -> impl Strategy<Value = Vec<String>> {
     let plain = word("").prop_filter("a parameter", |text| !PARAMS.contains(&text.as_str()));
     prop::collection::vec(plain, 0..=most)
@@ -263,7 +263,8 @@ fn go() -> impl Strategy<Value = GoCommand> {
         limits = Limits { depth, nodes, mate, infinite, ponder, ..limits };
         let request = SearchRequest { limits, search_moves, ..SearchRequest::default() };
         let mut go = GoCommand { request: Box::new(request), perft, ..GoCommand::default() };
-        // If all words are unknown, `go` has an error, so add unknown words only to other commands.
+        // A `go` in which every word is unknown is an error, so unknown words are added only if there are
+        // parameters too.
         if go != GoCommand::default() {
             go.ignored = ignored;
         }
@@ -339,7 +340,7 @@ fn words(command: &UciCommand) -> String {
         | Ask::Say(_)
         | Ask::RejectPosition(_)
         | Ask::EndOfInput => {
-            panic!("{command:?} has no line of its own")
+            panic!("no line of UCI input gives {command:?}")
         }
     }
 }
@@ -373,7 +374,7 @@ fn command() -> impl Strategy<Value = UciCommand> {
     ]
 }
 
-/// Returns a strategy for lines of protocol words, numbers and garbage.
+/// Returns a proptest strategy that generates lines of protocol words, numbers and garbage.
 fn line() -> impl Strategy<Value = String> {
     let known = COMMANDS.map(|command| command.name).to_vec();
     let inner = ["name", "value", "startpos", "fen", "moves", "on", "off", "w", "-"].to_vec();

@@ -12,7 +12,7 @@ pub(super) struct XboardTimeControl {
     /// The engine's clock and the opponent's clock. The clocks need not be swapped when the engine changes
     /// sides, because the GUI sends the time on both clocks before each move.
     clocks: [ChessClock; 2],
-    /// The fixed time for each move. Replaces the clocks.
+    /// The fixed time for each move, or `None` if the engine plays with clocks.
     per_move: Option<Duration>,
     pub depth: Option<u32>,
     /// The move numbers of White's and Black's first moves under the current time control.
@@ -27,7 +27,7 @@ fn next_moves(game: &Game) -> [u32; 2] {
 
 impl XboardTimeControl {
     pub fn new() -> XboardTimeControl {
-        // This time control applies until the GUI sends a time control.
+        // The default until the GUI sends a time control.
         let base = Duration::from_secs(300);
         let usual = TimeControl { moves: None, base, increment: Duration::ZERO };
         let clocks = [ChessClock::new(usual); 2];
@@ -40,7 +40,7 @@ impl XboardTimeControl {
         (self.since, self.depth) = ([1; 2], None);
     }
 
-    /// Sets a time control with clocks that begins at the current move of the game.
+    /// Sets a time control with clocks. Its first move is the current move of the game.
     pub fn set_level(&mut self, control: TimeControl, game: &Game) {
         self.clocks = [ChessClock::new(control); 2];
         (self.per_move, self.since) = (None, next_moves(game));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_those_of_the_sides() {
+    fn white_and_black_get_the_right_clocks() {
         let mut control = XboardTimeControl::new();
         control.set_remaining(false, SECOND);
         control.set_remaining(true, 2 * SECOND);
@@ -125,7 +125,7 @@ mod tests {
         );
         control.set_remaining(false, Duration::ZERO);
         control.set_remaining(true, Duration::ZERO);
-        assert!(control.request(&game(&[])).limits.is_limited(), "without time left");
+        assert!(control.request(&game(&[])).limits.is_limited(), "no time is left");
     }
 
     #[test]

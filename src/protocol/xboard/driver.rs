@@ -55,8 +55,8 @@ pub(super) struct Driver {
     output: Output,
     session: Handle,
     game: Game,
-    /// Why the last position or variant from the GUI was rejected; `None` if it was accepted. The GUI shows
-    /// a rejected position too, so its board then differs from `game`.
+    /// Why the last position or variant from the GUI was rejected; `None` if it was accepted. The GUI shows a
+    /// rejected position too, so the GUI's board then differs from `game`.
     rejected: Option<String>,
     mode: Mode,
     control: XboardTimeControl,

@@ -13,8 +13,8 @@ pub(super) const VARIANTS: [(&str, Variant); 3] = [
     ("placement", Variant::Placement),
 ];
 
-/// Options that are not declared, because the protocol has separate commands for these options or cannot
-/// use them.
+/// Options that are not declared to XBoard, because the protocol has a command with the same effect or cannot
+/// use the option.
 const UNDECLARED: [&str; 8] = [
     "Hash",            // memory
     "Threads",         // cores
@@ -108,10 +108,10 @@ pub(super) fn setting(name: &str, value: Option<String>) -> Option<session::Comm
 
 /// Returns the lines that describe Pre-Chess to XBoard, or `None` for other variants.
 ///
-/// Pre-Chess is described as a variant with pieces in hand in which captured pieces do not change hands.
-/// XBoard does not allow castling with a king that has been dropped. The king is therefore declared to have
-/// an additional move: two squares sideways over an empty square. XBoard then moves the rook too, and the
-/// engine checks whether castling is legal.
+/// Pre-Chess is described as a variant with pieces in hand in which captured pieces leave the game. XBoard
+/// does not allow castling with a king that has been dropped. The king is therefore declared to have an
+/// additional move: two squares sideways over an empty square. XBoard then moves the rook too, and the engine
+/// checks whether castling is legal.
 pub(super) fn setup(game: &Game) -> Option<String> {
     (game.variant() == Variant::Placement).then(|| {
         let fen = game.fen();

@@ -35,7 +35,7 @@ impl XboardHabits {
         self.is_wanted = value != Some("0");
     }
 
-    /// Records the engine's strength if the command sets one of the options for the strength.
+    /// Records the engine's playing strength if the command sets an option that limits the strength.
     pub fn note(&mut self, command: &Command) {
         let Command::SetOption { name, value: Some(value) } = command else { return };
         match name.as_str() {

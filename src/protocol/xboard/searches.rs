@@ -24,7 +24,7 @@ pub(super) struct PendingSearch {
     pub began: Instant,
     /// The best line so far.
     pub line: Option<SearchInfo>,
-    /// The root move that is being searched, and the number of the move.
+    /// The root move that is being searched, and its number in the order of the root moves.
     pub current: Option<(String, usize)>,
     /// Whether the user asked for a hint before the search had a best line. The hint is given when the first
     /// line arrives.
@@ -41,7 +41,8 @@ pub(super) struct HeldThinking {
     expects_ping: bool,
     /// Whether thinking output has been held back since the engine's last move.
     is_held: bool,
-    /// The number of the ping after the engine's last move. The pong with this number ends the holding back.
+    /// The number of the ping after the engine's last move. Thinking output is shown again after the pong
+    /// with this number.
     ping: Option<String>,
 }
 
@@ -72,8 +73,8 @@ impl HeldThinking {
         }
     }
 
-    /// Stops holding back output if `number` is the number of the ping after the engine's last move. Returns
-    /// whether it is.
+    /// If `number` is the number of the ping after the engine's last move, stops holding back thinking output
+    /// and returns `true`.
     pub fn is_released_by(&mut self, number: &str) -> bool {
         let is_released = self.is_held && self.ping.as_deref() == Some(number);
         self.is_held &= !is_released;
@@ -93,7 +94,7 @@ impl Searches {
         self.0.push_back(PendingSearch { purpose, began, line, current, owes_hint, is_wanted });
     }
 
-    /// Returns the search whose answer is still wanted. Only the last search can be wanted.
+    /// Returns the search whose answer is still wanted. Only the search that was sent last can be wanted.
     pub fn wanted(&mut self) -> Option<&mut PendingSearch> {
         self.0.back_mut().filter(|search| search.is_wanted)
     }

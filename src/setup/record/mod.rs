@@ -161,7 +161,7 @@ impl Record {
         true
     }
 
-    /// Switches to Free Play if the next turn identifies Free Play; see [`Setup::decided_by`].
+    /// Switches to Free Play if `turn` shows that the game is Free Play; see [`Setup::decided_by`].
     fn decide_order(&mut self, turn: &str) {
         if let SetupOrGame::Setup(state) = &mut self.phase {
             *state = state.decided_by(turn);

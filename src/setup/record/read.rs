@@ -39,7 +39,9 @@ pub enum RecordFault {
     OtherVariant { tag: Variant, asked: Variant },
     #[error("{variant} has no placement phase, so it has no placement records")]
     NoSetup { variant: Variant },
-    #[error("the variant is missing: name it, or add a tag such as [Variant \"fischerbenko\"]")]
+    #[error(
+        "the variant is missing: give a variant, or add a tag such as [Variant \"fischerbenko\"]"
+    )]
     WhichVariant,
     #[error(
         "in {variant} dice place pieces before the first turn; give their squares in a tag [FEN \"...\"] before the turns"
@@ -51,7 +53,7 @@ pub enum RecordFault {
     Defect(SetupFenError),
     #[error("the tag FEN describes a game in progress; a record begins with pieces in hand")]
     FenOfGame,
-    #[error("the tag FEN: a record of jepps begins on the empty board")]
+    #[error("the tag FEN: a record of jepps must begin on the empty board")]
     FenOfJepps,
     #[error("wrong turn number {found}: the next turn is number {expected}")]
     Number { expected: u32, found: String },
@@ -150,7 +152,7 @@ struct Reader {
     /// The FEN in the tag `FEN`, and the line and column of the tag.
     fen: Option<(String, usize, usize)>,
     record: Option<Record>,
-    /// The turn number before the first turn: value, text, line and column.
+    /// The turn number found before the first turn: value, text, line and column.
     number: Option<(u32, String, usize, usize)>,
     /// The last line read.
     last_line: usize,

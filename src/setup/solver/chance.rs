@@ -31,7 +31,7 @@ use crate::start::jepps::{self, Roll};
 use crate::start::{BackRank, BlackBackRank, PartialBackRank, Rng};
 use crate::types::{Color, Role, Value};
 
-/// The minimum and maximum sample size. Between these bounds the limit on leaves decides.
+/// The minimum and maximum sample size. Between these bounds the limit on leaves decides the size.
 const SAMPLE: [usize; 2] = [8, 64];
 /// The seed with which samples are drawn.
 const SEED: u64 = 960;
@@ -108,12 +108,12 @@ fn rolled(side: Color, node: &RankNode, value_of: &dyn Fn(u32) -> f64) -> f64 {
 enum LeafUse {
     /// Each value is the value of a leaf of the tree.
     Leaf,
-    /// Each run of N values belongs to one leaf of the tree: one back rank of the side to place
-    /// against a sample of N back ranks of the other side.
+    /// Each run of N values belongs to one leaf of the tree: a back rank of the side to place, paired with
+    /// each of the N back ranks in a sample of the other side's.
     Sample(usize),
-    /// Each run of N values belongs to one back rank of White. The values are those of the verdicts
-    /// mirror and reverse, followed by values of Black's own back ranks. With a tree they are the
-    /// values of all Black's back ranks, and without a tree those of a sample.
+    /// Each run of N values belongs to one back rank of White: the values of the verdicts mirror and reverse,
+    /// then the values of Black's own back ranks. If there is a tree of Black's placements, the run covers
+    /// all of Black's back ranks, otherwise a sample.
     Mediator(usize, Option<GameTree>),
 }
 
@@ -181,13 +181,14 @@ impl Plan for Expectation {
     }
 }
 
+/// The tree, the leaves and the leaf use of an [`Expectation`].
 type Parts = (GameTree, Vec<[BackRank; 2]>, LeafUse);
 
 fn side_tree(state: &Setup, color: Color) -> SideTree {
     SideTree::new(state.kind(), color, state.rank(color), None, None)
 }
 
-/// Returns the tree, leaves and leaf use for Black after White's last piece, or for Free Play.
+/// Returns the parts of an [`Expectation`] for Free Play, and for Black's turns after White's last piece.
 fn in_turn(state: &Setup) -> Parts {
     let mover = state.side_to_place();
     let sides = Color::ALL.map(|color| side_tree(state, color));
@@ -214,7 +215,8 @@ fn in_turn(state: &Setup) -> Parts {
     (GameTree::new(state, sides), leaves, LeafUse::Sample(sample.len()))
 }
 
-/// Returns the tree, leaves and leaf use for White in the normal order, before the mediator's verdict.
+/// Returns the parts of an [`Expectation`] for White's turns in the normal order, before the mediator's
+/// verdict.
 fn before_mediator(state: &Setup) -> Parts {
     let white_tree = side_tree(state, Color::White);
     let white = white_tree.finals();
@@ -234,8 +236,8 @@ fn black_alone(state: &Setup, black: SideTree) -> GameTree {
     GameTree::new(&placing, [SideTree::without_turns(), black])
 }
 
-/// Returns the pairs of back ranks that the mediator's verdict can lead to: mirror, reverse, and
-/// White's back rank with each of the back ranks `own` of Black.
+/// Returns the pairs of back ranks that the mediator's verdict can lead to. Black's back rank mirrors
+/// White's, reverses White's, or is one of the back ranks in `own`.
 fn verdict_leaves(white: BackRank, own: &[BackRank]) -> impl Iterator<Item = [BackRank; 2]> {
     [white, white.reversed()]
         .into_iter()
@@ -286,8 +288,8 @@ pub struct MediationValues {
     pub reverse: f64,
     /// Black rolls dice for its own back rank.
     pub own: f64,
-    /// The mediator rolls or rerolls. Black may have a double rerolled, and should do so if this
-    /// value is less than the value of the verdict.
+    /// The mediator is about to roll, for the first time or again. Black may have a double rerolled, and
+    /// should do so if this value is less than the value of the verdict.
     pub again: f64,
 }
 

@@ -31,11 +31,10 @@ const PANEL: usize = 12;
 const LEAP: usize = 1009;
 /// The maximum number of values (4 bytes each) in the tables of a restricted game.
 const MOST_TABLE_VALUES: usize = 16_000_000;
-/// The numbers to try of a side's overall best back ranks that become candidates, in addition to
-/// the best back rank for each placement. The solver uses the first number with which the leaves
-/// and tables do not exceed their limits. The last number, 0, is used without a check. With 0 a side
-/// has at most 40 candidates, and in practice about 20, because a back rank can be the best for
-/// several placements.
+/// How many of a side's overall best back ranks become candidates, in addition to the best back rank for each
+/// placement. The solver tries these numbers in order and uses the first with which the leaves and tables do
+/// not exceed their limits. The last number, 0, is used without a check. With 0 a side has at most 40
+/// candidates, and in practice about 20, because a back rank can be the best for several placements.
 const OVERALL_BEST: [usize; 5] = [32, 16, 8, 4, 0];
 
 pub struct Minimax {

@@ -85,7 +85,7 @@ pub struct LeafValue {
     pub pv: Vec<Move>,
 }
 
-/// What to solve, and when to stop.
+/// A placement phase to solve, and the limits for solving it.
 pub struct SolveRequest<'a> {
     /// The placement phase to solve.
     pub state: &'a Setup,
@@ -113,8 +113,8 @@ impl SolveRequest<'_> {
         nodes.map_or(usize::MAX, |nodes| nodes.saturating_mul(ESTIMATES_A_NODE))
     }
 
-    /// Whether the node limit is at least `nodes`. The caller is about to do work that takes as much
-    /// time as searching `nodes` nodes but is not counted as nodes.
+    /// Whether the node limit allows work that takes as much time as searching `nodes` nodes. The work itself
+    /// is not counted as nodes.
     fn allows(&self, nodes: usize) -> bool {
         self.nodes.is_none_or(|most| most >= nodes as u64)
     }
@@ -123,19 +123,20 @@ impl SolveRequest<'_> {
 /// How a solution was computed and what it guarantees; see the module documentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// The minimax value of the placement game.
+    /// The values are the exact minimax values of the placement game.
     Exact,
-    /// The minimax value of the game in which both sides place only towards candidates.
+    /// The values are the minimax values of the restricted game, in which both sides place only towards
+    /// candidates.
     Candidates,
-    /// The expectation over dice.
+    /// The values are the exact expectations over the dice.
     Expectation,
-    /// The expectation with the other side's back rank drawn from a sample.
+    /// The values are expectations in which the other side's back rank is drawn from a sample.
     SampledExpectation,
-    /// A guess, because the work was stopped before any game was solved. In Pre-Chess with many
-    /// leaves a placement has the value of the best back rank that it can lead to, averaged over some
-    /// of the other side's back ranks. Otherwise all values are 0.
+    /// The values are a guess, because the work was stopped before any game was solved. In Pre-Chess with
+    /// many leaves a placement has the value of the best back rank that it can lead to, averaged over some of
+    /// the other side's back ranks. Otherwise all values are 0.
     Guess,
-    /// No values, because the state has a defect: a side cannot complete its back rank legally.
+    /// There are no values, because the state has a defect: a side cannot complete its back rank legally.
     DeadEnd,
 }
 

@@ -9,7 +9,7 @@ use crate::rules::Variant;
 use crate::setup::{SetupOrGame, rank};
 use crate::start::{Rng, SetupStart};
 
-/// Evaluates positions by a hash that is unrelated to chess and differs for each depth.
+/// Evaluates positions by a hash of the position and the depth, which is unrelated to chess.
 pub struct Hash;
 
 impl LeafValuer for Hash {
@@ -241,7 +241,7 @@ fn early_pre_chess_stopped_before_it_is_solved_returns_a_guess() {
     let mut rng = Rng::new(6);
     for turns in [0, 1, 4] {
         let state = random_state(Variant::Placement, turns, &mut rng);
-        // Stop when all back ranks of both sides have been estimated against the panels of twelve.
+        // Stop when all back ranks of both sides have been estimated against the panels of twelve back ranks.
         let back_ranks = |color| rank::completions(state.kind(), state.rank(color)).len();
         let enough = 12 * (back_ranks(Color::White) + back_ranks(Color::Black));
         let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
@@ -276,7 +276,7 @@ impl<V: LeafValuer> LeafValuer for Counting<V> {
     }
 }
 
-/// Returns the initial state of every setup game: the state with the largest tree.
+/// Returns the initial state of every setup game. Initial states have the largest trees.
 fn beginnings() -> impl Iterator<Item = Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let drawn = with_setup.map(|variant| random_state(*variant, 0, &mut Rng::new(1)));

@@ -189,7 +189,7 @@ impl GameTree {
     pub fn root_turns<T: Copy>(&self, tables: &PairTables<T>) -> Vec<(Placement, u32, T)> {
         let Some(side) = self.turns.first() else { return Vec::new() };
         let root = &self.nodes_at(0)[side.index()][0];
-        // The other side has only one node here, so the index of a pair is the index of the mover's
+        // At the root the other side has only one node, so the index of a pair is the index of the mover's
         // node.
         root.next
             .iter()

@@ -1,19 +1,20 @@
 // A UCI engine in a worker of a page or of node.
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
-/** Commands that must reach a searching engine. */
+/** The commands that must reach the engine during a search. */
 const URGENT = ["stop", "ponderhit", "quit"];
 
 /**
- * Starts an engine. `line` gets its output, line by line. Resolves to { send, end, ended }: `send` sends a line of
- * UCI, `end` ends the input, and `ended` resolves after that or after `quit`.
+ * Starts an engine. `line` is called with each line of the engine's output. Resolves to { send, end, ended }: `send`
+ * sends a line of UCI, `end` ends the input, and `ended` is a promise that resolves when the engine has ended.
  */
 export async function start({ line }) {
   const url = new URL("./worker.js", import.meta.url);
   const { Worker } = isNode ? await import("node:worker_threads") : globalThis;
   const worker = new Worker(url, { type: "module" });
   const listen = (kind, heard) => (isNode ? worker.on(kind, heard) : worker.addEventListener(kind, heard));
-  // A page's worker gets no messages during a search, but it can see that a URL was revoked.
+  // In a page, a worker gets no messages during a search, but it can detect that a URL was revoked. Each
+  // urgent command has a URL, which is revoked to send the command.
   const signals = {};
   const ended = new Promise((resolve, reject) => {
     listen("message", (message) => {

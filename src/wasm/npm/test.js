@@ -1,6 +1,6 @@
 // Tests of the package in node: the commands of a match runner, and input during a search.
 //
-//   node test.js, in the package's folder
+// In the folder of the package: node test.js
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { start } from "./index.js";
 
-/** Starts an engine whose output can be awaited by pattern. */
+/** Starts an engine. `say` sends lines, and `hear` waits for a line of output that matches a pattern. */
 async function conversation() {
   const said = [], waiting = [];
   const look = () => {
@@ -79,7 +79,7 @@ test("ten files, and a setup", async () => {
   await ended;
 });
 
-/** Starts the command; `exit` resolves to its status and its output. */
+/** Starts the command `aleator`. `exit` resolves to the exit status and the output. */
 function command() {
   const child = spawn(process.execPath, [fileURLToPath(new URL("bin/aleator.js", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"] });
   let said = "";
@@ -87,7 +87,7 @@ function command() {
   return { input: child.stdin, exit: new Promise((resolve) => { child.on("close", (status) => resolve({ status, said })); }) };
 }
 
-test("the command ends with its input, after finishing its search", async () => {
+test("the command finishes its search after the end of the input, and then exits", async () => {
   const { input, exit } = command();
   input.end("uci\ngo depth 5\n");
   const { status, said } = await exit;
@@ -95,7 +95,7 @@ test("the command ends with its input, after finishing its search", async () => 
   assert.match(said, /uciok[^]*bestmove /);
 });
 
-test("the command ends with quit while its input stays open", async () => {
+test("the command exits after quit, even if its input stays open", async () => {
   const { input, exit } = command();
   input.write("uci\nquit\n");
   const { status, said } = await exit;

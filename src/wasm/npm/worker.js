@@ -1,4 +1,4 @@
-// The worker of index.js: an engine that carries out lines of UCI.
+// The worker that index.js starts: an engine that executes lines of UCI.
 
 import { instantiate, NETWORKS } from "./host.js";
 
@@ -7,7 +7,7 @@ const threads = isNode ? await import("node:worker_threads") : null;
 const files = isNode ? await import("node:fs") : null;
 const post = (message) => (isNode ? threads.parentPort.postMessage(message) : postMessage(message));
 
-/** How often a search checks for messages, in ms. */
+/** The interval in milliseconds at which a search checks for messages. */
 const POLL = isNode ? 5 : 50;
 let polled = 0, signals = {}, call = null, isOver = false;
 
@@ -19,7 +19,7 @@ async function read(name) {
   return new Uint8Array(await reply.arrayBuffer());
 }
 
-/** Whether a URL was revoked: the only signal that reaches a page's worker during a search. */
+/** Whether a URL was revoked. In a page, this is the only signal that reaches a worker during a search. */
 function isGone(url) {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);
@@ -31,7 +31,7 @@ function isGone(url) {
   }
 }
 
-/** Handles messages during a search. */
+/** Handles waiting messages. Called during a search. */
 function poll() {
   const now = performance.now();
   if (now < polled + POLL) return;
@@ -63,7 +63,7 @@ async function start() {
   const module = vectors ?? await WebAssembly.compile(await read("aleator-plain.wasm"));
   const say = (text) => text.trimEnd().split("\n").forEach((line) => post({ text: line }));
   call = await instantiate(module, { say, poll });
-  // In node all networks are loaded at once, so that input during a search need not wait for files.
+  // In node, load all networks now, so that input during a search does not have to wait for a file.
   if (isNode) for (const [board, name] of NETWORKS.entries()) call("give", files.readFileSync(at(name)), board);
 }
 

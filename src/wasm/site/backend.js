@@ -1,7 +1,7 @@
 // @ts-check
-// The backend of the site, in a worker: the app in WebAssembly, which has all logic; engines in
-// workers; the games in the browser's database; and a clock. Each tab has such a worker, but only
-// the worker that holds the lock works.
+// The backend of the site, in a worker. It runs the app in WebAssembly, which contains all logic, starts engines in
+// further workers, stores the games in the browser's database, and keeps the time. Each tab starts a backend, but
+// only the backend that holds the lock is active.
 //
 //   tab ── { tab, id, method, path, body } or { tab, id, leave } ──> backend
 //   tab <── { tab, id, answer } or { tab, id, event } or { progress } or { ready } ── backend
@@ -15,11 +15,12 @@ import { load } from "./load.js";
 const channel = new BroadcastChannel(self.name);
 const say = (/** @type {FromBackend} */ message) => channel.postMessage(message);
 
-// A module that is valid only with SIMD: `i32x4.splat` of a constant, dropped.
+// A WebAssembly module that is valid only if the browser supports SIMD. It executes `i32x4.splat` and drops
+// the result.
 const VECTORS = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 17, 26, 11];
 const PROGRAM = WebAssembly.validate(new Uint8Array(VECTORS)) ? "aleator.wasm" : "aleator-plain.wasm";
 
-/** A message's tab and number. @typedef {{ tab: string, id: number }} Asker */
+/** The sender of a message: the tab, and the number of the message. @typedef {{ tab: string, id: number }} Asker */
 /** @typedef {{ worker: Worker, search: number }} Engine */
 
 class Backend {
@@ -31,11 +32,11 @@ class Backend {
     this.tickets = 0;
     /** @type {Awaited<ReturnType<typeof instantiate>> | null} */
     this.app = null;
-    /** What the app's last call asks for. @type {Effect[]} */
+    /** The effects that the last call of the app returned. @type {Effect[]} */
     this.effects = [];
     /** The senders of requests that wait for a response, by ticket. @type {Map<number, Asker>} */
     this.askers = new Map();
-    /** The listeners of games, with their numbers. @type {(Asker & { game: string, listener: number | null })[]} */
+    /** The listeners to the events of games. @type {(Asker & { game: string, listener: number | null })[]} */
     this.listeners = [];
     /** The number of each tab's last message. @type {Map<string, number>} */
     this.seen = new Map();
@@ -50,12 +51,12 @@ class Backend {
       },
     });
     this.tell({ open: await this.games.all() });
-    // Started before they are needed, for a turn and for an analysis.
+    // Start an engine for the next turn and an engine for analysis, before they are needed.
     for (const number of [0, 2]) this.engines[number] = this.makeEngine();
   }
 
   /**
-   * Passes a message, an object or its JSON, to the app, and carries out the effects.
+   * Passes a message to the app and carries out the effects. The message is an object or JSON text.
    * @param {object | string} message
    */
   tell(message) {
@@ -74,7 +75,7 @@ class Backend {
     this.timer = setTimeout(() => this.tell('"tick"'), interval);
   }
 
-  /** Handles a tab's message, unless it was sent again and is done already. @param {ToBackend} message */
+  /** Handles a message of a tab. Skips a message that has already been handled. @param {ToBackend} message */
   hear({ tab, id, method, path, body, leave }) {
     if (!(id > (this.seen.get(tab) ?? 0))) return;
     if (!this.seen.has(tab)) navigator.locks?.request(`aleator-${tab}`, () => this.forget(tab));
@@ -87,21 +88,25 @@ class Backend {
     });
   }
 
-  /** Removes a tab's listeners, or the one of a stream that it closed. @param {string} tab @param {number} [id] */
+  /**
+   * Removes all listeners of a tab, or only the listener of the stream with the number `id`.
+   * @param {string} tab
+   * @param {number} [id]
+   */
   forget(tab, id) {
     const left = this.listeners.filter((one) => one.tab === tab && (id ?? one.id) === one.id);
     this.listeners = this.listeners.filter((one) => !left.includes(one));
     for (const { game } of left) this.tell({ left: { game } });
   }
 
-  // The effects.
+  // One method for each effect.
 
   /** @param {Effects["respond"]} effect */
   respond({ ticket, response: { status, content_type: type, body: text } }) {
     say({ ...this.asker(ticket), answer: { status, type, text } });
   }
 
-  /** Returns and forgets who sent a request. @param {number} ticket */
+  /** Removes a request from `askers` and returns its sender. @param {number} ticket */
   asker(ticket) {
     const asker = this.askers.get(ticket);
     if (!asker) throw new Error(`there is no request ${ticket}`);
@@ -171,7 +176,7 @@ class Backend {
     return engine;
   }
 
-  /** Stops a search by ending its worker: no message reaches a searching worker. @param {number} number */
+  /** Stops a search by ending its worker, because no message reaches a worker during a search. @param {number} number */
   stop(number) {
     const engine = this.engines[number];
     if (engine) this.end(engine, "it was stopped");
@@ -182,12 +187,12 @@ class Backend {
   end(engine, failed) {
     engine.worker.terminate();
     this.engines[this.engines.indexOf(engine)] = undefined;
-    // Later, because the effects of another message may be in progress.
+    // Tell the app later, because the effects of another message may still be in progress.
     queueMicrotask(() => this.tell({ engine: { search: engine.search, event: { failed } } }));
   }
 }
 
-/** Works until the tab is closed. */
+/** Runs the backend until the tab is closed. */
 async function work() {
   try {
     const tell = (/** @type {{ part: number }} */ progress) => say({ progress });

@@ -1,6 +1,6 @@
 // @ts-check
-// A worker with an engine. It gets the compiled module, then one search after another as JSON. It
-// posts strings for the app, and objects that report loading progress and errors.
+// A worker with an engine. The worker receives the compiled module first, then one search after another as JSON. It
+// posts messages for the app as strings, and loading progress and errors as objects.
 
 import { instantiate, NETWORKS } from "./host.js";
 import { load } from "./load.js";
@@ -12,7 +12,7 @@ let engine = null;
 /** @param {string} command */
 async function search(command) {
   const call = await engine;
-  if (!call) throw new Error("the engine got no program");
+  if (!call) throw new Error("the engine has not received the WebAssembly module");
   for (;;) {
     const board = call("search", command);
     if (board < 0) return;

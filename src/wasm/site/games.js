@@ -1,5 +1,5 @@
 // @ts-check
-// The games in the browser's database: their texts by id, with the dates of their last changes.
+// The saved games in the browser's database: the text of each game by id, with the date of the last change.
 
 const STORE = "games";
 
@@ -12,14 +12,15 @@ const done = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** Opens the store; resolves to { all, get, put, remove }. */
+/** Opens the database. Resolves to the functions { all, get, put, remove }. */
 export async function openGames() {
   const opening = indexedDB.open("aleator", 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
   const database = await done(opening);
   const store = () => database.transaction(STORE, "readonly").objectStore(STORE);
   /**
-   * Changes the store; resolves when the transaction is complete, since it may fail after its requests.
+   * Changes the database. Resolves when the transaction is complete, because a transaction may fail even though its
+   * requests succeeded.
    * @param {(games: IDBObjectStore) => void} work
    * @returns {Promise<void>}
    */
@@ -27,7 +28,7 @@ export async function openGames() {
     new Promise((resolve, reject) => {
       const transaction = database.transaction(STORE, "readwrite");
       transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error ?? new Error("the browser has not stored it"));
+      transaction.onabort = () => reject(transaction.error ?? new Error("the browser has not stored the game"));
       work(transaction.objectStore(STORE));
     });
   return {

@@ -4,7 +4,7 @@
 import { SIZES } from "./sizes.js";
 
 /**
- * Fetches a file next to this one; `tell` gets the fraction loaded so far.
+ * Fetches a file from the folder of this script. `tell` is called with the fraction loaded so far.
  * @param {string} name
  * @param {(progress: { name: string, part: number }) => void} tell
  */
@@ -19,7 +19,7 @@ export async function load(name, tell) {
       out.enqueue(chunk);
     },
   });
-  // Compiling WebAssembly requires this type, which not every host sends.
+  // Compiling WebAssembly from a response requires this content type, which some web servers do not send.
   return new Response(reply.body.pipeThrough(count), {
     headers: { "Content-Type": "application/wasm" },
   });

@@ -1,8 +1,8 @@
 // @ts-check
-// The service worker, which caches the site's files so that it works offline after the first visit.
-// A new version is fetched in the background and used once the last tab of the old one is closed.
+// The service worker. It caches the files of the site, so that the site works offline after the first visit. A new
+// version is fetched in the background and used when the last tab with the old version has been closed.
 
-// `make site` fills in both.
+// `make site` fills in the version and the list of files.
 const VERSION = "aleator-@VERSION@";
 const FILES = ["@FILES@"];
 

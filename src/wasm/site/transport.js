@@ -1,15 +1,17 @@
 // @ts-check
-// How the page reaches the app on the site: by a channel to the backend that all tabs share, a
-// worker of one of them (backend.js). It replaces src/web/page/transport.js, with the same exports.
+// The connection between the page and the app on the site without a server. All tabs share one backend, a worker of
+// one of the tabs (backend.js), and send messages to it through a channel. On the site this file replaces
+// src/web/page/transport.js, which has the same exports.
 
 /** @import { GameHandlers, Reply } from "../../web/types" */
 /** @import { Answer, FromBackend, ToBackend } from "../messages" */
 
 const tab = Math.random().toString(36).slice(2);
-// Without locks (a plain http address of another machine) each tab has its own backend.
+// Browsers have no locks on a page that was loaded by plain http from another machine. Each tab then has its
+// own backend.
 const name = navigator.locks ? "aleator" : `aleator-${tab}`;
 const channel = new BroadcastChannel(name);
-/** A message without its tab. @typedef {Omit<ToBackend, "tab">} Message */
+/** A message to the backend, without the name of the tab. @typedef {Omit<ToBackend, "tab">} Message */
 /**
  * Requests that wait for a response, by message number.
  * @type {Map<number, { message: Message, resolve: (answer: Answer) => void, reject: (error: Error) => void }>}
@@ -21,7 +23,7 @@ let last = 0;
 /** @type {Worker | null} */
 let worker = null;
 
-/** Starts a backend. If it fails it is ended, and the next request starts another one. */
+/** Starts a backend. If the backend fails, it is ended, and the next request starts another backend. */
 function startBackend() {
   const backend = new Worker(new URL("../backend.js", import.meta.url), { type: "module", name });
   const fail = (/** @type {string} */ sentence) => {
@@ -54,7 +56,7 @@ function showProgress({ part }) {
 
 channel.onmessage = (/** @type {MessageEvent<FromBackend>} */ { data }) => {
   if (data.ready) {
-    // A new backend: requests that the old one has not answered are sent again, in order.
+    // A new backend is ready. Send the requests that the old backend has not answered again, in order.
     const messages = [...waiting.values(), ...streams.values()].map(({ message }) => message);
     messages.sort((one, other) => one.id - other.id).forEach(send);
   }
@@ -69,7 +71,7 @@ channel.onmessage = (/** @type {MessageEvent<FromBackend>} */ { data }) => {
   if (data.event.isFirst) stream.handlers.open();
   stream.handlers[data.event.name]?.(JSON.parse(data.event.data));
 };
-// The backend notices by this lock when the tab is gone.
+// The browser releases this lock when the tab is closed. The backend waits for the lock.
 navigator.locks?.request(`aleator-${tab}`, () => new Promise(() => {}));
 navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url));
 startBackend();
@@ -84,7 +86,7 @@ export function ask(method, path, body) {
 }
 
 /**
- * Listens to events; returns a function that stops.
+ * Listens to a stream of events. Returns a function that ends the stream.
  * @param {string} path
  * @param {GameHandlers} handlers
  */

@@ -7,5 +7,5 @@ import { start } from "../index.js";
 const engine = await start({ line: (text) => process.stdout.write(`${text}\n`) });
 createInterface({ input: process.stdin }).on("line", engine.send).on("close", engine.end);
 await engine.ended;
-// The input may stay open after `quit`.
+// After `quit` the standard input may still be open, which would keep the process running.
 process.stdin.destroy();
