@@ -10,7 +10,7 @@ use super::*;
 use crate::geometry::Board8x8;
 use crate::rules::KingRight;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Control, Limits, TimeManager};
+use crate::search::{Control, Limits, MAX_DEPTH, TimeManager};
 use crate::sync::atomic::Ordering::Relaxed;
 use crate::sync::thread;
 use crate::types::Color;
@@ -20,7 +20,7 @@ const ROUNDS: usize = 60;
 
 /// Runs a search under many thread schedules while the function `outside` changes the flags of the search.
 /// `allowed` returns whether the flags allow the search to end.
-fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
+fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control, &RootLines) -> bool) {
     let mut config = shuttle::Config::new();
     config.stack_size = 4 << 20;
     // A search that never ends fails the test. No search of this test needs nearly as many steps.
@@ -44,7 +44,7 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
             outside(&shared);
         });
         let outcome = Pool::new(2).unwrap().search(&context, &root, &[]);
-        assert!(allowed(&control), "the search ended too early");
+        assert!(allowed(&control, &outcome), "the search ended too early");
         assert!(outcome.best().is_some());
         controller.join().unwrap();
     });
@@ -60,29 +60,31 @@ fn ponderhit(control: &Control) {
 
 #[test]
 fn an_infinite_search_waits_for_stop() {
-    let stopped = |control: &Control| control.stop.load(Relaxed);
-    // The first search has no limit; the second reaches its limit before `stop`.
+    let stopped = |control: &Control, lines: &RootLines| {
+        control.stop.load(Relaxed) || lines.depth >= MAX_DEPTH
+    };
+    // The first search has no limit. The second has one, which an infinite search ignores.
     check(Limits { infinite: true, ..Limits::default() }, stop, stopped);
     check(Limits { infinite: true, ..Limits::depth(1) }, stop, stopped);
 }
 
 #[test]
 fn pondering_waits_for_ponderhit_or_stop() {
-    let played = |control: &Control| !control.pondering.load(Relaxed);
+    let played = |control: &Control, _: &RootLines| !control.pondering.load(Relaxed);
     check(Limits { ponder: true, ..Limits::nodes(60) }, ponderhit, played);
     // The time limit is zero, but applies only after `ponderhit`.
     let over = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
     check(Limits { ponder: true, ..over }, ponderhit, played);
-    let stopped = |control: &Control| control.stop.load(Relaxed);
+    let stopped = |control: &Control, _: &RootLines| control.stop.load(Relaxed);
     check(Limits { ponder: true, ..Limits::depth(1) }, stop, stopped);
 }
 
 #[test]
 fn a_limit_ends_the_search_and_its_helpers() {
-    check(Limits::depth(2), |_| {}, |_| true);
-    check(Limits::nodes(100), |_| {}, |_| true);
+    check(Limits::depth(2), |_| {}, |_, _| true);
+    check(Limits::nodes(100), |_| {}, |_, _| true);
     // Only the first thread checks the soft node limit, so the first thread must stop the others.
-    check(Limits { soft_nodes: Some(20), ..Limits::default() }, |_| {}, |_| true);
-    check(Limits { move_time: Some(Duration::ZERO), ..Limits::default() }, |_| {}, |_| true);
-    check(Limits::nodes(100), stop, |_| true);
+    check(Limits { soft_nodes: Some(20), ..Limits::default() }, |_| {}, |_, _| true);
+    check(Limits { move_time: Some(Duration::ZERO), ..Limits::default() }, |_| {}, |_, _| true);
+    check(Limits::nodes(100), stop, |_, _| true);
 }

@@ -26,6 +26,39 @@ test("the mediator's verdict is shown in words and stays", {}, async (visitor) =
   await page.locator(".placed .verdict", { hasText: "2 6 mirror" }).waitFor();
 });
 
+for (const [name, options] of [
+  ["a desktop", {}],
+  ["a phone", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+]) {
+  test(`every roll is listed, and rerolls say whose they are, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    const roll = async (one, two) => {
+      await page.getByRole("button", { name: `Die 1: ${one}`, exact: true }).click();
+      await page.getByRole("button", { name: `Die 2: ${two}`, exact: true }).click();
+    };
+    await visitor.open(`${people("jepps", BETWEEN)}&dice=own`);
+    await roll(5, 5);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Reroll" }).click();
+    await roll(2, 6);
+    await page.locator(".setup h2", { hasText: "The mediator rolls again" }).waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.locator(".placed .verdict:not(.again)", { hasText: "2 6 mirror" }).waitFor({ state: "attached" });
+    assert.equal(await page.locator(".placed .verdict.again").textContent(), "5 5 reverse");
+    const title = await page.evaluate(async () => {
+      const { rollTitle } = await import(new URL("page/rolls.js", document.baseURI));
+      const players = { black: { kind: "engine" } };
+      return rollTitle({ players }, { purpose: "mediation", color: "black", reroll: true });
+    });
+    assert.equal(title, "Aleator lets the mediator roll again");
+    // With the person's own dice, the heading says for whom they are.
+    await visitor.open("?variant=jepps&white=engine&black=human&dice=own");
+    await page.locator(".setup h2", { hasText: "Roll your dice for Aleator (White)" }).waitFor();
+    await roll(1, 2);
+    await page.locator(".placed .rolled", { hasText: "1 2" }).waitFor({ state: "attached" });
+  });
+}
+
 test("the program's dice for the mediator roll before the verdict is shown", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`${people("jepps", BETWEEN)}`);

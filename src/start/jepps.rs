@@ -198,7 +198,7 @@ impl fmt::Display for Offer {
         }
         f.write_str(match (self.must_roll_again(), self.may_roll_again) {
             (true, _) => "; reroll",
-            (false, true) => "; a double: you may reroll",
+            (false, true) => "; a double, which may be rerolled",
             _ => "",
         })
     }

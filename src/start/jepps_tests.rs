@@ -59,7 +59,7 @@ fn offers_the_pieces_on_the_dice() {
     let double = offered("5 5");
     assert_eq!(double.roles[..], [Queen]);
     assert!(double.may_roll_again && !double.must_roll_again());
-    assert_eq!(double.to_string(), "5 5: a queen; a double: you may reroll");
+    assert_eq!(double.to_string(), "5 5: a queen; a double, which may be rerolled");
     let free = offered("6 2");
     assert_eq!(free.roles[..], [King, Queen, Rook, Bishop, Knight]);
     assert_eq!(free.dice, [Offered::FreeChoice, Offered::Piece(Knight)]);

@@ -94,7 +94,9 @@ export interface DiceRoll {
   short: string;
   /** The number of turns before it. */
   turns: number;
-  /** Whether Black rerolled after it. */
+  /** Whether it repeats the roll before it. */
+  reroll: boolean;
+  /** Whether it was rerolled. */
   again: boolean;
 }
 

@@ -86,7 +86,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "turns": turns.into_iter().map(turn).collect::<Vec<Value>>(),
         "tail": tail(live),
         "accuracy": accuracy(live),
-        "throws": live.rolls().iter().map(dice_roll).collect::<Vec<Value>>(),
+        "throws": dice_rolls(live.rolls()),
         "foreword": live.origin().foreword.as_deref().map(|text| remark::divided(text).0),
         "tags": tags(live),
         "players": sides(|color| player(live, color)),
@@ -166,17 +166,23 @@ fn accuracy(live: &LiveGame) -> Option<Value> {
     (!reviewed.is_empty()).then(|| sides(|color| json!(accuracies[color.index()])))
 }
 
-/// Returns a roll of dice as JSON.
-fn dice_roll(roll: &DiceRoll) -> Value {
-    json!({
-        "purpose": roll.purpose,
-        "color": roll.color,
-        "shows": roll.dice,
-        "sentence": roll.sentence,
-        "short": roll.short,
-        "turns": roll.turns,
-        "again": roll.is_taken_up,
-    })
+/// Returns the rolls of a game as JSON.
+fn dice_rolls(rolls: &[DiceRoll]) -> Vec<Value> {
+    let mut is_reroll = false;
+    let view = |roll: &DiceRoll| {
+        let was_reroll = std::mem::replace(&mut is_reroll, roll.is_taken_up);
+        json!({
+            "purpose": roll.purpose,
+            "color": roll.color,
+            "shows": roll.dice,
+            "sentence": roll.sentence,
+            "short": roll.short,
+            "turns": roll.turns,
+            "reroll": was_reroll,
+            "again": roll.is_taken_up,
+        })
+    };
+    rolls.iter().map(view).collect()
 }
 
 /// Returns the tags of a game from a PGN file, except players, start and result, which the page shows

@@ -123,14 +123,14 @@ class Moves {
     this.first = state.game.turns.filter((turn) => turn.placement).length;
   }
 
-  /** Returns the setup's placements, and the mediator's verdict among them. */
+  /** Returns the setup's placements, and all rolls of dice among them. */
   placements() {
     const { throws, turns } = this.state.game;
     const items = turns.slice(0, this.first).map((turn, ply) => el("li", {}, this.turn(turn, ply)));
-    const verdict = throws.findLast((one) => one.purpose === "mediation" && !one.again);
-    if (verdict) {
-      const text = `${verdict.shows.join(" ")} ${verdict.short}`;
-      items.splice(verdict.turns, 0, el("li.verdict", { title: verdict.sentence }, text));
+    for (const { again, purpose, sentence, short, shows, turns: ply } of throws.toReversed()) {
+      const text = [...shows, purpose !== "placement" && short].filter(Boolean).join(" ");
+      const kind = [purpose === "mediation" ? "verdict" : "rolled", again && "again"].filter(Boolean).join(" ");
+      items.splice(ply, 0, el("li", { class: kind, title: again ? `${sentence}; rerolled` : sentence }, text));
     }
     return items;
   }

@@ -3,14 +3,23 @@
 
 import { speak } from "./dom.js";
 import { isHuman } from "./state.js";
+import { sideName } from "./words.js";
 
-/** @import { DiceRoll, ScreenState } from "../types" */
+/** @import { DiceRoll, Game, ScreenState } from "../types" */
 /** @import { Store } from "./store.js" */
 
 const ROLL_MS = 600;
 /** How long rolled dice stay on show before the game continues. */
 const STAND_MS = { root: 450, placement: 700, mediation: 1500 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Says who rolls, and whose decision a reroll was. @param {Game} game @param {DiceRoll} roll */
+export function rollTitle(game, { color, purpose, reroll }) {
+  if (purpose === "root") return "The dice place the first pieces";
+  if (purpose === "placement") return `${sideName(color)} ${reroll ? "rerolls" : "rolls the dice"}`;
+  if (!reroll) return "The mediator rolls";
+  return isHuman(game, "black") ? "The mediator rolls again" : "Aleator lets the mediator roll again";
+}
 
 export class Rolls {
   /** @param {Store<ScreenState>} store */
@@ -32,7 +41,7 @@ export class Rolls {
         await this.wait(ROLL_MS);
       }
       this.store.update({ roll: { roll, isRolling: false } });
-      speak(roll.sentence);
+      speak(roll.reroll ? `${rollTitle(game, roll)}. ${roll.sentence}` : roll.sentence);
       const isPersons = roll.purpose === "placement" && isHuman(game, roll.color);
       if (!isPersons) await this.wait(STAND_MS[roll.purpose]);
     }

@@ -5,6 +5,7 @@
 import { die, rollButton, rollingDice, typedDice } from "./dice.js";
 import { button, el, fill, refill, show } from "./dom.js";
 import { pieceName, pieceSvg } from "./pieces.js";
+import { rollTitle } from "./rolls.js";
 import { arePeople, dropsOf, isHuman, isPersonsTurn, isPlaying } from "./state.js";
 import { placementText, scoreText, sideName } from "./words.js";
 
@@ -12,7 +13,6 @@ import { placementText, scoreText, sideName } from "./words.js";
 /** @import { Actions } from "./actions.js" */
 
 const SHOWN_PLACEMENTS = 6;
-const TITLES = { root: "The dice place the first pieces", mediation: "The mediator rolls" };
 const VERDICTS = { mirror: "Accept: Black mirrors", reverse: "Accept: Black reverses" };
 
 /** Shows the setup of a game in an element. @param {HTMLElement} element @param {Actions} actions */
@@ -48,7 +48,7 @@ export function showSetup(element, actions) {
    */
   function drawRoll(game, { roll, isRolling }) {
     const { purpose, color, shows, sentence: meaning } = roll;
-    title.textContent = purpose === "placement" ? `${sideName(color)} rolls the dice` : TITLES[purpose];
+    title.textContent = rollTitle(game, roll);
     const isPersons = purpose === "placement" && isHuman(game, color);
     // The button stays while the dice come to rest, so that a click on it is not lost.
     if (roll !== drawn) {
@@ -169,8 +169,9 @@ export function showSetup(element, actions) {
 function heading(game) {
   const { dice, mediator, turn } = game;
   if (mediator) return "The mediator";
-  if (dice?.needed && dice.mediator) return TITLES.mediation;
-  if (dice?.needed && dice.count === 1) return TITLES.root;
+  if (dice?.needed && dice.mediator) return "The mediator rolls";
+  if (dice?.needed && dice.count === 1) return "The dice place the first pieces";
+  if (dice?.needed && dice.own && !isHuman(game, turn)) return `Roll your dice for Aleator (${sideName(turn)})`;
   if (!isPersonsTurn(game)) return dice?.needed ? `${sideName(turn)} rolls the dice` : "Aleator places a piece";
   return `${arePeople(game) ? `${sideName(turn)}\u2019s turn` : "Your turn"}: ${task(game)}`;
 }
