@@ -387,7 +387,7 @@ fn jepps_rejects_what_the_dice_do_not_offer() {
         "you may reroll only after a double",
         "White: K@a1",
         "no king is left; reroll",
-        "any piece you like; a double: you may reroll",
+        "any piece you like; a double, which may be rerolled",
         "K@h8: White places now, on rank 1, not on h8",
     ];
     assert_parts(&text, &parts);

@@ -78,5 +78,5 @@ fn errors_are_explained() {
     }
     let lines = genfens("genfens 21 seed 1 book None plies 1");
     // Chess has only twenty first moves, so there are only twenty openings of one ply.
-    assert!(lines.last().unwrap().contains("openings were found where 21"), "{lines:?}");
+    assert!(lines.last().unwrap().contains("of 21 openings were found"), "{lines:?}");
 }

@@ -153,7 +153,7 @@ fn an_existing_suite_is_kept() {
     assert!(complaint(&refused).contains("'suite.epd' already exists"), "{refused:?}");
     // Chess has only twenty first moves, so a suite of thirty openings with one ply is impossible.
     let failed = make("--count 30 --plies 1 --force");
-    assert!(complaint(&failed).contains("only 20 openings"), "{failed:?}");
+    assert!(complaint(&failed).contains("only 20 of 30 openings"), "{failed:?}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
     assert!(make("--count 2 --plies 3 --force").status.success());
     let text = std::fs::read_to_string(&file).unwrap();
