@@ -65,7 +65,7 @@ fn an_infinite_search_waits_for_stop() {
     };
     // The first search has no limit. The second has one, which an infinite search ignores.
     check(Limits { infinite: true, ..Limits::default() }, stop, stopped);
-    check(Limits { infinite: true, ..Limits::depth(1) }, stop, stopped);
+    check(Limits { infinite: true, ..Limits::depth(1) }.without_ignored(), stop, stopped);
 }
 
 #[test]
