@@ -44,7 +44,11 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control, &RootLines
             outside(&shared);
         });
         let outcome = Pool::new(2).unwrap().search(&context, &root, &[]);
-        assert!(allowed(&control, &outcome), "the search ended too early, at depth {}", outcome.depth);
+        assert!(
+            allowed(&control, &outcome),
+            "the search ended too early, at depth {}",
+            outcome.depth
+        );
         assert!(outcome.best().is_some());
         controller.join().unwrap();
     });

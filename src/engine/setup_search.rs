@@ -252,7 +252,7 @@ impl Rounds<'_, '_> {
             score_drop,
             is_forced: ranked.len() == 1,
         };
-        self.context.time.is_enough(stability) && !self.context.is_pondering()
+        self.context.time.is_enough(stability, self.leaves.nodes()) && !self.context.is_pondering()
     }
 
     fn report(&self, depth: u32, ranked: &[Ranked]) {

@@ -292,7 +292,7 @@ mod tests {
         assert!(hash.and_then(|most| most.parse::<u64>().ok()).is_some_and(|most| most >= 16));
         let variants: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
         assert_eq!(
-            lines[1..13],
+            lines[1..14],
             [
                 "option name Clear Hash type button",
                 "option name Threads type spin default 1 min 1 max 1024",
@@ -308,6 +308,7 @@ mod tests {
                 "option name UCI_LimitStrength type check default false",
                 "option name UCI_Elo type spin default 2600 min 400 max 2600",
                 "option name Move Overhead type spin default 10 min 0 max 5000",
+                "option name Nodes Time type spin default 0 min 0 max 1000000",
                 concat!(
                     "option name UCI_EngineAbout type string default Aleator ",
                     env!("CARGO_PKG_VERSION"),
@@ -316,7 +317,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            lines[13..17],
+            lines[14..18],
             [
                 "option name OwnBook type check default false",
                 "option name Book File type string default <empty>",

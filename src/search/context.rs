@@ -64,9 +64,11 @@ impl<'a> SearchContext<'a> {
 }
 
 impl SearchContext<'_> {
-    /// Returns the node limit: the user's limit or the skill level's limit, whichever is lower.
+    /// Returns the node limit, which is the lowest of the user's limit, the skill level's limit, and the clock's
+    /// limit if time is counted in nodes.
     pub fn node_limit(&self) -> Option<u64> {
-        [self.limits.nodes, self.skill.map(|skill| skill.nodes)].into_iter().flatten().min()
+        let of_skill = self.skill.map(|skill| skill.nodes);
+        [self.limits.nodes, of_skill, self.time.node_limit()].into_iter().flatten().min()
     }
 
     /// Returns whether the search is pondering. The clock does not end a search that ponders.

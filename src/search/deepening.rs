@@ -176,7 +176,7 @@ impl<G: Board> Worker<'_, G> {
             is_forced: self.root_moves.len() == 1,
         };
         let context = &self.shared.context;
-        context.time.is_enough(stability) && !context.is_pondering()
+        context.time.is_enough(stability, self.shared.nodes()) && !context.is_pondering()
     }
 
     /// Reports all lines of an iteration.

@@ -32,6 +32,8 @@ pub struct Limits {
     /// The maximum length, in moves, of a mate to search for. The search stops when it finds a mate of at
     /// most this length for either side. 0 counts as 1, the shortest possible mate.
     pub mate: Option<u32>,
+    /// Counts all times in nodes: this number of nodes is a millisecond. `None` means real time.
+    pub nodes_per_millisecond: Option<u64>,
     /// Whether to search until `stop` or the maximum depth. An infinite search ignores all other limits.
     pub infinite: bool,
     /// Whether to ponder. No limit ends a pondering search before `ponderhit`.

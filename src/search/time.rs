@@ -7,6 +7,9 @@
 //! Both limits count from the `go` command, even if the search ponders first, because pondering is useful
 //! thinking too. The clock of the game starts later, at `ponderhit`, so the search can never overrun the
 //! clock. If the soft limit has passed before `ponderhit`, the search ends immediately.
+//!
+//! With [`Limits::nodes_per_millisecond`], nodes take the place of time, and the hard limit becomes a node limit.
+//! With one thread, a search then does not depend on the speed of the machine.
 
 use std::time::Duration;
 
@@ -57,6 +60,7 @@ impl Clock {
 #[derive(Debug)]
 pub struct TimeManager {
     start: Instant,
+    nodes_per_millisecond: Option<u64>,
     soft: Option<Duration>,
     hard: Option<Duration>,
     /// The soft limit in milliseconds from the start of the search, as scaled after the last iteration.
@@ -84,7 +88,14 @@ impl TimeManager {
     /// move takes outside the search.
     pub fn new(limits: &Limits, side: Color, start: Instant, overhead: Duration) -> TimeManager {
         let (enough_at, pondered_enough) = (AtomicU64::new(u64::MAX), AtomicBool::new(false));
-        let mut manager = TimeManager { start, soft: None, hard: None, enough_at, pondered_enough };
+        let mut manager = TimeManager {
+            start,
+            nodes_per_millisecond: limits.nodes_per_millisecond,
+            soft: None,
+            hard: None,
+            enough_at,
+            pondered_enough,
+        };
         if let Some(time) = limits.move_time {
             manager.hard = Some(time.saturating_sub(overhead.min(time / 2)));
         }
@@ -101,12 +112,22 @@ impl TimeManager {
         self.start.elapsed()
     }
 
-    /// Returns whether the search must stop immediately. Always `false` while the search ponders.
+    /// Returns the hard limit in nodes, if time is counted in nodes.
+    pub fn node_limit(&self) -> Option<u64> {
+        let nodes = self.hard?.as_micros() * u128::from(self.nodes_per_millisecond?) / 1_000;
+        Some(u64::try_from(nodes).unwrap_or(u64::MAX).max(1))
+    }
+
+    /// Returns whether the search must stop immediately. Always `false` while the search ponders, and if time
+    /// is counted in nodes.
     pub fn is_over(&self, is_pondering: bool) -> bool {
         self.is_over_after(self.elapsed(), is_pondering)
     }
 
     fn is_over_after(&self, elapsed: Duration, is_pondering: bool) -> bool {
+        if self.nodes_per_millisecond.is_some() {
+            return false;
+        }
         if is_pondering {
             let is_enough = elapsed.as_millis() >= self.enough_at.load(Relaxed).into();
             self.pondered_enough.store(is_enough, Relaxed);
@@ -115,10 +136,14 @@ impl TimeManager {
         self.pondered_enough.load(Relaxed) || self.hard.is_some_and(|hard| elapsed >= hard)
     }
 
-    /// Returns whether no further iteration should begin. While the search ponders, callers ignore the
-    /// result.
-    pub fn is_enough(&self, stability: Stability) -> bool {
-        self.is_enough_after(self.elapsed(), stability)
+    /// Returns whether no further iteration should begin after `nodes` nodes. While the search ponders, callers
+    /// ignore the result.
+    pub fn is_enough(&self, stability: Stability, nodes: u64) -> bool {
+        let elapsed = match self.nodes_per_millisecond {
+            Some(rate) => Duration::from_micros(nodes.saturating_mul(1_000) / rate.max(1)),
+            None => self.elapsed(),
+        };
+        self.is_enough_after(elapsed, stability)
     }
 
     fn is_enough_after(&self, elapsed: Duration, stability: Stability) -> bool {
@@ -238,8 +263,25 @@ mod tests {
         let start = Instant::now() - Duration::from_millis(1_000);
         let limits = of_clock(22_000);
         let manager = TimeManager::new(&limits, Color::White, start, Duration::ZERO);
-        assert!(manager.is_enough(STABLE) && !manager.is_enough(UNSTABLE));
+        assert!(manager.is_enough(STABLE, 0) && !manager.is_enough(UNSTABLE, 0));
         assert!(!manager.is_over(false));
+    }
+
+    #[test]
+    fn nodes_can_take_the_place_of_time() {
+        let start = Instant::now() - Duration::from_secs(1_000);
+        let limits = Limits { nodes_per_millisecond: Some(800), ..of_clock(22_000) };
+        let manager = TimeManager::new(&limits, Color::White, start, Duration::ZERO);
+        assert!(!manager.is_enough(STABLE, 400_000) && manager.is_enough(STABLE, 450_000));
+        assert!(!manager.is_enough(UNSTABLE, 800_000));
+        assert!(!manager.is_over(false), "the clock of the machine does not count");
+        let (_, hard) = share(clock(22_000, 0, None), Duration::ZERO);
+        assert_eq!(manager.node_limit(), Some(hard.as_micros() as u64 * 800 / 1_000));
+        // The same holds for a fixed time.
+        let move_time = Some(Duration::from_millis(50));
+        let limits = Limits { move_time, nodes_per_millisecond: Some(10), ..Limits::default() };
+        let manager = TimeManager::new(&limits, Color::White, start, Duration::ZERO);
+        assert_eq!(manager.node_limit(), Some(500));
     }
 
     const STABLE: Stability =

@@ -56,6 +56,8 @@ pub struct OptionValues {
     pub seed: u64,
     /// The time in milliseconds that each move loses outside the engine, for example in the GUI.
     pub overhead: u64,
+    /// The number of nodes that count as a millisecond; 0 for real time.
+    pub nodes_time: u64,
     /// Whether the GUI may ask the engine to ponder. The command `go ponder` works even if this is `false`.
     pub ponder: bool,
     /// Whether the GUI analyses instead of playing. The book is not used in analysis.
@@ -91,6 +93,7 @@ impl Default for OptionValues {
             elo: u64::from(*engine::ELO_RANGE.end()),
             seed: 0,
             overhead: 10,
+            nodes_time: 0,
             ponder: false,
             analyse_mode: false,
             networks: [None, None],
@@ -211,6 +214,7 @@ pub fn options() -> Vec<SessionOption> {
         check("UCI_LimitStrength", |settings| &mut settings.limit_strength),
         spin("UCI_Elo", elo, |settings| &mut settings.elo),
         spin("Move Overhead", 0..=5000, |settings| &mut settings.overhead),
+        spin("Nodes Time", 0..=1_000_000, |settings| &mut settings.nodes_time),
         option("UCI_EngineAbout", OptionKind::Text(ABOUT)),
         check("OwnBook", |settings| &mut settings.own_book),
         option("Book File", OptionKind::Book),
@@ -384,6 +388,7 @@ impl OptionValues {
     /// Adds the values of the options to a search request.
     pub(super) fn complete(&self, request: &mut SearchRequest) {
         request.limits.multi_pv = self.multi_pv as usize;
+        request.limits.nodes_per_millisecond = (self.nodes_time > 0).then_some(self.nodes_time);
         request.overhead = Duration::from_millis(self.overhead);
         request.elo = self.limit_strength.then_some(self.elo as u32);
         request.seed = self.seed;

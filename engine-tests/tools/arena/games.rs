@@ -60,35 +60,36 @@ fn every_variant_is_played() {
     }
 }
 
-/// If games have a node limit and are not played in parallel, they must be deterministic.
+/// If games have a node limit, or clocks that count nodes, and are not played in parallel, they must be
+/// deterministic.
 #[test]
 fn the_same_seed_gives_the_same_games() {
     let folder = Folder::new();
     let pair = [("a", ourselves()), ("b", ourselves())];
-    let moves = |name: &str, seed: &str| -> Vec<Vec<String>> {
+    let moves = |name: &str, seed: &str, limit: &[&str]| -> Vec<Vec<String>> {
         let json = folder.file(name);
-        output(&mut run_match(
-            &pair,
-            &[
-                "--nodes",
-                "50",
-                "--games",
-                "2",
-                "--max-plies",
-                "60",
-                "--seed",
-                seed,
-                "--json",
-                &json,
-            ],
-        ));
+        let common = ["--games", "2", "--max-plies", "60", "--seed", seed, "--json", &json];
+        output(&mut run_match(&pair, &[limit, &common].concat()));
         let text = |turn: &Value| turn["uci"].as_str().unwrap().to_owned();
         let games = games(&json);
         games.iter().map(|g| g["moves"].as_array().unwrap().iter().map(text).collect()).collect()
     };
-    let first = moves("one", "7");
-    assert_eq!(first, moves("two", "7"));
-    assert_ne!(first, moves("three", "8"));
+    let nodes = ["--nodes", "50"];
+    let first = moves("one", "7", &nodes);
+    assert_eq!(first, moves("two", "7", &nodes));
+    assert_ne!(first, moves("three", "8", &nodes));
+    // Two seconds for each game, which are 10,000 nodes.
+    let clock = ["--tc", "2+0.01", "--option", "Nodes Time=5"];
+    assert_eq!(moves("four", "7", &clock), moves("five", "7", &clock));
+    // The times of the moves are those of the nodes, and the clocks run down.
+    let spent = |side: usize| -> u64 {
+        let games = games(&folder.file("four"));
+        let turns = games[0]["moves"].as_array().unwrap();
+        turns.iter().skip(side).step_by(2).map(|turn| turn["ms"].as_u64().unwrap()).sum()
+    };
+    for side in 0..2 {
+        assert!((500..=2_300).contains(&spent(side)), "{}", spent(side));
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn error(name: &str, value: &str) -> String {
 
 #[test]
 fn releases_do_not_offer_search_parameters() {
-    let numbers = options().len() - 21 - BoardSize::ALL.len();
+    let numbers = options().len() - 22 - BoardSize::ALL.len();
     #[cfg(not(feature = "tune"))]
     assert_eq!(numbers, 0);
     #[cfg(feature = "tune")]
@@ -57,6 +57,7 @@ fn each_option_is_read() {
     assert_eq!(ok("UCI_LimitStrength", "true"), OptionValues { limit_strength: true, ..default() });
     assert_eq!(ok("UCI_Elo", "400"), OptionValues { elo: 400, ..default() });
     assert_eq!(ok("Move Overhead", "0"), OptionValues { overhead: 0, ..default() });
+    assert_eq!(ok("Nodes Time", "800"), OptionValues { nodes_time: 800, ..default() });
     assert_eq!(ok("Skill Seed", "7"), OptionValues { seed: 7, ..default() });
     for value in ["me", ""] {
         assert_eq!(ok("UCI_EngineAbout", value), default());
@@ -146,7 +147,8 @@ fn missing_values_and_unknown_names_are_rejected() {
     // In tuning builds the search parameters come last. The seed is only for tests and not listed.
     let known = "there is no option 'Hsah'; the options are Hash, Clear Hash, Threads, Ponder, MultiPV, \
                  UCI_Chess960, UCI_Variant, UCI_ShowWDL, UCI_AnalyseMode, UCI_LimitStrength, \
-                 UCI_Elo, Move Overhead, UCI_EngineAbout, OwnBook, Book File, Book Depth, EvalFile";
+                 UCI_Elo, Move Overhead, Nodes Time, UCI_EngineAbout, OwnBook, Book File, Book \
+                 Depth, EvalFile";
     let unknown = error("Hsah", "16");
     let numbers = unknown.strip_prefix(known).expect(&unknown);
     let ten = numbers.strip_prefix(", EvalFile10x10");

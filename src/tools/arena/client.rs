@@ -42,6 +42,19 @@ pub struct EngineSpec {
     pub limit: Limit,
 }
 
+impl EngineSpec {
+    /// The names of the option by which engines count time in nodes. The second is Stockfish's.
+    const NODES_TIME: [&str; 2] = ["Nodes Time", "nodestime"];
+
+    /// Returns the number of nodes that count as a millisecond of the engine's clock, or `None` for real time.
+    pub fn nodes_per_millisecond(&self) -> Option<u64> {
+        let is_named =
+            |name: &str| EngineSpec::NODES_TIME.iter().any(|one| one.eq_ignore_ascii_case(name));
+        let (_, value) = self.options.iter().rfind(|(name, _)| is_named(name))?;
+        value.trim().parse().ok().filter(|nodes| *nodes > 0)
+    }
+}
+
 /// Why an engine cannot participate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClientError {
@@ -286,6 +299,11 @@ impl Client {
     /// Returns the limit of the engine's specification.
     pub fn limit(&self) -> Limit {
         self.spec.limit
+    }
+
+    /// Returns the number of nodes that count as a millisecond of the engine's clock, or `None` for real time.
+    pub fn nodes_per_millisecond(&self) -> Option<u64> {
+        self.spec.nodes_per_millisecond()
     }
 
     /// Announces a new game and waits until the engine is ready.

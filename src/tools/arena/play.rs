@@ -125,13 +125,18 @@ fn take_turn(
         go += " searchmoves ";
         go += &offered.join(" ");
     }
-    let left = clocks.left(side);
+    let rate = client.nodes_per_millisecond();
+    // A clock that counts nodes does not say how long the engine may take.
+    let left = clocks.left(side).filter(|_| rate.is_none());
     let late = conditions.margin.saturating_add(GRACE);
     let patience = left.map_or(conditions.patience, |left| left.saturating_add(late));
     let Some(reply) = client.ask(&game.command(), &go, patience, stop)? else {
         return Ok(Reaction::Stopped);
     };
-    if let Some(over) = clocks.spend(side, reply.time) {
+    let time = rate.map_or(reply.time, |rate| {
+        Duration::from_micros(reply.info.nodes.unwrap_or_default().saturating_mul(1_000) / rate)
+    });
+    if let Some(over) = clocks.spend(side, time) {
         return Err(Failure::TimeLoss { over_ms: millis(over) });
     }
     if game.answer_dice(&reply.best) || game.accept().is_some() {
@@ -140,5 +145,5 @@ fn take_turn(
     let illegal = |reason| Failure::Illegal { found: crate::text::shorten(&reply.best), reason };
     let read = game.read(&reply.best).and_then(|turn| game.play(&turn.uci).map(|()| turn));
     let turn = read.map_err(|error| illegal(error.to_string()))?;
-    Ok(Reaction::Turn(PlayedTurn { turn, info: reply.info, time: reply.time }))
+    Ok(Reaction::Turn(PlayedTurn { turn, info: reply.info, time }))
 }
