@@ -48,7 +48,7 @@ fn sans(live: &LiveGame) -> Vec<&str> {
     live.turns().iter().map(|note| note.san.as_str()).collect()
 }
 
-/// Plays one random step: a roll, a decision or a turn. Returns false if the game is over.
+/// Takes one random step: a roll, a decision about dice or a turn. Returns false if the game is over.
 fn step(live: &mut LiveGame, rng: &mut Rng) -> bool {
     let now = Instant::now();
     live.settle(rng, now);
@@ -606,7 +606,8 @@ fn games_survive_a_round_trip_through_pgn() {
     }
 }
 
-/// If the PGN lacks the dice, the moves of the game are replayed, but not the setup.
+/// If the PGN of a game with a setup lacks the dice, the live game begins after the setup and has all later
+/// moves.
 #[test]
 fn a_setup_without_its_dice_is_skipped() {
     let text = "[Variant \"jepps\"]\n\

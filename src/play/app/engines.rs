@@ -1,4 +1,4 @@
-//! The queue of searches for the engines of the web page, which are numbered.
+//! The queue of searches for the engines of the web page. Each engine has a number.
 use std::collections::VecDeque;
 
 use super::response::{Effect, EngineCommand, Ticket};
@@ -73,7 +73,7 @@ impl Engines {
         self.slots.iter().filter(|slot| slot.for_studies).count()
     }
 
-    /// Queues a search and returns its number.
+    /// Queues a search and returns the number by which the search is known.
     pub fn want(
         &mut self,
         game: &str,

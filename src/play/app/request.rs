@@ -71,7 +71,8 @@ pub enum Action {
         text: String,
     },
     Undo {},
-    /// Resigns for `color`. See [`LiveGame::resign`](crate::play::LiveGame::resign) for the default.
+    /// Resigns for `color`. Without `color`, [`LiveGame::resign`](crate::play::LiveGame::resign) chooses the
+    /// side.
     Resign {
         color: Option<Color>,
     },
@@ -82,7 +83,8 @@ pub enum Action {
         swap: bool,
         start: RematchStart,
     },
-    /// Rolls dice, or rerolls if `again` is set. Without `values`, the program rolls its dice.
+    /// Rolls dice. If `again` is set, the last roll is discarded, as a reroll. Without `values`, the program
+    /// rolls.
     Dice {
         values: Option<Vec<u8>>,
         #[serde(default)]

@@ -263,7 +263,7 @@ fn study(client: &mut Client, game: &str) {
     client.handle(Input::Left { game });
 }
 
-/// Returns the parts of a state that must be the same in a game and in its copy.
+/// Returns the parts of a game's state that a copy of the game must have too.
 fn course(state: &Value) -> Vec<Value> {
     let turns = state["turns"].as_array().unwrap().iter().map(|turn| turn["uci"].clone());
     let rest = ["fen", "squares", "throws", "variant", "number"].map(|name| state[name].clone());

@@ -188,8 +188,8 @@ impl LiveGame {
         &self.arbiter
     }
 
-    /// Returns the game without players and clocks, or `None` while the random part of a setup is being
-    /// rolled.
+    /// Returns the game without players and clocks. Returns `None` until dice have placed the bishops and
+    /// rooks with which a setup begins.
     pub const fn game(&self) -> Option<&Game> {
         self.arbiter.game()
     }
