@@ -24,8 +24,8 @@
 //! a block loses only one game. A file with several games per block is smaller, and readers accept any
 //! number. Together, set and index identify a game, even after the game was copied to another file.
 //!
-//! A file may contain blocks of both versions. [`BlockReader`] unpacks blocks of version 2 into the encoding
-//! of version 1, so version 1 is also the representation of games in memory.
+//! A file may contain blocks of both versions. [`BlockReader`] unpacks the games of version 2 into the
+//! encoding of version 1, in which games are also kept in memory.
 //!
 //! ## Games in version 1
 //!
@@ -175,7 +175,8 @@ pub enum DataError {
 /// The name of the file of games in the folder of a data set.
 pub const GAMES_FILE: &str = "games.bin";
 
-/// Returns the path of the file of games. `named` is the path from the command line: the file, or its folder.
+/// Returns the path of a file of games. `named` is the path from the command line: the file itself, or the
+/// folder of a data set.
 pub fn games_file(named: &Path) -> PathBuf {
     let is_folder = named.is_dir() || (!named.exists() && named.extension().is_none());
     if is_folder { named.join(GAMES_FILE) } else { named.to_owned() }
