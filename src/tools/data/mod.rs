@@ -16,13 +16,14 @@
 //! | 9 | 1 | board: 0 for 8x8, 1 for 10x10 |
 //! | 10 | 2 | number of games |
 //! | 12 | 4 | length of the payload in bytes, at most [`MAX_PAYLOAD`] |
-//! | 16 | 4 | set: the hash that identifies the data set for which the games were generated |
+//! | 16 | 4 | hash that identifies the data set for which the games were generated |
 //! | 20 | 4 | CRC-32 of bytes 8 to 19 and of the payload |
 //! | 24 | | payload: the games, one after the other |
 //!
 //! Datagen writes one block per game. So each game is in the file as soon as the game is over, and damage to
 //! a block loses only one game. A file with several games per block is smaller, and readers accept any
-//! number. Together, set and index identify a game, even after the game was copied to another file.
+//! number. Together, the hash of the data set and the index identify a game, even after the game was copied
+//! to another file.
 //!
 //! A file may contain blocks of both versions. [`BlockReader`] unpacks the games of version 2 into the
 //! encoding of version 1, in which games are also kept in memory.

@@ -24,8 +24,8 @@ const HEADER: usize = 12;
 ///
 /// The data set and the index of a game select the bucket of its positions. An epoch loads the buckets in
 /// random order, as many at a time as memory allows, and shuffles the loaded positions. So the positions of
-/// all sets and games are mixed, and the result does not depend on the order of games in the data sets. The
-/// buckets are stored in one anonymous file, which vanishes when the program ends.
+/// all data sets and games are mixed, and the result does not depend on the order of games in the data sets.
+/// The buckets are stored in one anonymous file, which vanishes when the program ends.
 #[derive(Debug)]
 pub struct Buckets {
     /// The folder that contains the file, for error messages.
