@@ -190,8 +190,8 @@ impl Setup {
         Ok(())
     }
 
-    /// Returns whether the filled squares belong to Jepps Random Chess in the normal order, in which White
-    /// fills its whole back rank before Black, or to Free Play. The module documentation has the rules.
+    /// Returns which game the filled squares belong to: Jepps Random Chess, in which White fills its whole
+    /// back rank before Black, or Free Play. The module documentation has the rules.
     fn order_of_filling(&self) -> Result<SetupKind, SetupFenError> {
         let [white, black] = self.hands();
         let filled_first = |color: Color, count: usize, from_h: bool| {
@@ -211,7 +211,7 @@ impl Setup {
             (true, _) if turn(SetupKind::JeppsFreePlay, [white, black]).is_some() => {
                 Ok(SetupKind::JeppsFreePlay)
             }
-            // Legal turns reach this state neither in the normal order nor in Free Play. [`Setup::defect`]
+            // Legal turns of neither Jepps Random Chess nor Free Play reach this state. [`Setup::defect`]
             // reports the error later.
             (true, _) | (_, true) => Ok(SetupKind::Jepps),
             (false, false) => Err(SetupFenError::Order { color: Color::Black }),

@@ -10,8 +10,8 @@ use crate::start::{Rng, Start};
 const VARIANTS: [Variant; 4] =
     [Variant::FischerBenko, Variant::Transcendental, Variant::Placement, Variant::Jepps];
 
-/// Returns the initial state of a setup game, after random die rolls if the game begins with die rolls. A
-/// `game` from 0 to 3 is an index into `VARIANTS`; any other number means Free Play.
+/// Returns the state of a setup game before the first placement by a player, after random rolls if dice place
+/// pieces before. A `game` from 0 to 3 is an index into `VARIANTS`; any other number means Free Play.
 fn beginning(game: usize, rng: &mut Rng) -> Setup {
     match VARIANTS.get(game) {
         Some(variant) => Setup::new(&SetupStart::random(*variant, rng).unwrap()),

@@ -163,8 +163,8 @@ impl Record {
         true
     }
 
-    /// Switches from the normal order of Jepps Random Chess to Free Play if `turn` is possible only in Free
-    /// Play; see [`Setup::decided_by`].
+    /// Switches from Jepps Random Chess to its Free Play if `turn` is possible only in Free Play; see
+    /// [`Setup::decided_by`].
     fn decide_order(&mut self, turn: &str) {
         if let SetupOrGame::Setup(state) = &mut self.phase {
             *state = state.decided_by(turn);

@@ -111,7 +111,7 @@ fn canonical_records_lead_to_their_starts() {
     );
 }
 
-/// A record without turns describes the initial state by its FEN tag.
+/// A record without turns consists of the state before the first placement, as a FEN tag.
 #[test]
 fn records_without_turns_round_trip() {
     let empty = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";

@@ -114,7 +114,7 @@ fn leaf_of(state: &Setup, line: &SolutionLine, depth: u32, valuer: &dyn LeafValu
     leaf
 }
 
-/// Tests twenty random states of placement phases, including three initial states of Fischer-Benko.
+/// Tests twenty random states of placement phases, three of them before the first placement in Fischer-Benko.
 #[test]
 fn matches_plain_minimax() {
     let mut rng = Rng::new(3);
@@ -138,10 +138,9 @@ fn matches_plain_minimax() {
     }
 }
 
-/// Compares the values of an initial state of Half-Random Transcendental Chess with the values of
-/// the states two turns later, each solved separately. The whole tree has 51,840,000 sequences, too
-/// many for plain minimax. The states two turns later are compared with plain minimax in
-/// `matches_plain_minimax`.
+/// Compares the values in Half-Random Transcendental Chess before the first placement with the values of the
+/// states two turns later, each solved separately. The whole tree has 51,840,000 sequences, too many for
+/// plain minimax. The states two turns later are compared with plain minimax in `matches_plain_minimax`.
 #[test]
 fn half_random_transcendental_agrees_with_its_subtrees() {
     let mut rng = Rng::new(4);
