@@ -185,7 +185,7 @@ fn taking_back_reopens_a_finished_game() {
     assert_eq!((live.termination(), sans(&live)), (None, vec!["f3", "e5"]));
 }
 
-/// A forced placement is made at once, so `undo` goes back to an earlier turn that was chosen.
+/// A placement without a choice is made at once, so `undo` goes back to an earlier turn that was chosen.
 #[test]
 fn taking_back_skips_forced_placements() {
     let now = Instant::now();
