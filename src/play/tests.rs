@@ -530,7 +530,8 @@ fn a_rematch_can_swap_colours_and_change_the_start() {
     let other = live.rematch(false, false, &mut rng).unwrap();
     assert_eq!(other.settings().players, [Player::Person, ENGINE]);
     assert_ne!(other.settings().beginning, start);
-    // The rematch of a game with a setup has a setup, too; the rematch of a game without a setup has none.
+    // The rematch of a game with a setup has a setup, too. The rematch of a game without a setup has no
+    // setup.
     for (text, is_setup) in [("usual", true), ("random", false)] {
         let start = match text {
             "usual" => GameStart::usual(Numbering::of(Variant::FischerBenko), &mut rng),

@@ -26,7 +26,8 @@ pub struct Draft {
     /// A pasted text: the record of a setup, or a FEN. Only the first field of the FEN is required.
     text: Option<String>,
     /// The edited position: pieces by square, such as `wK` on `e1`. Without `text` and `squares`, the
-    /// position is the usual start of the variant.
+    /// position is the standard starting position of the variant or, if `setup` is set, a setup before the
+    /// first placement by a player.
     squares: Option<BTreeMap<String, String>>,
     turn: Option<Color>,
     /// The squares of rooks that may still castle, or of kings that may still relocate.

@@ -18,7 +18,7 @@ use crate::types::Color;
 pub enum AppRequest {
     /// Lists the variants that can be played.
     Variants,
-    /// Shows the start of a new game, without creating the game.
+    /// Shows how a new game starts, without creating the game.
     Preview(Box<NewGame>),
     /// Checks a position that a person has edited or pasted.
     Position(Box<Draft>),

@@ -536,7 +536,7 @@ fn games_without_a_turn_are_not_kept() {
     let turn = format!("{game}/turn");
     let state = client.post(&turn, json!({ "text": state["legal"][0]["text"] }));
     assert_eq!((client.files.len(), client.list().len()), (1, 1));
-    // After taking back, the same roll is shown again.
+    // After a turn is taken back, the roll before the turn is shown again.
     let shows = state["throws"].as_array().unwrap().last().unwrap()["shows"].clone();
     let state = client.post(&format!("{game}/undo"), json!({}));
     assert_eq!((&state["dice"]["shows"], &state["dice"]["needed"]), (&shows, &json!(false)));
