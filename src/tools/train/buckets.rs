@@ -12,7 +12,7 @@ use crate::random::Rng;
 /// that data set.
 pub(super) type GameName = (u32, u32);
 
-/// The number of buckets. Each bucket gets a small random part of each data set.
+/// The number of buckets. Each bucket gets a small, randomly chosen share of each data set.
 const BUCKETS: usize = 256;
 /// The number of bytes that a bucket collects before writing them to the file.
 const BUFFER: usize = 64 << 10;
