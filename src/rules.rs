@@ -144,8 +144,8 @@ impl SetupKind {
         matches!(self, SetupKind::FischerBenko | SetupKind::Transcendental)
     }
 
-    /// Returns whether the UCI command `position startpos` means the beginning of the setup, as GUIs expect
-    /// in Pre-Chess. For other kinds of setup, the command means a complete starting position.
+    /// Returns whether the UCI command `position startpos` means the setup before the first placement, as
+    /// GUIs expect in Pre-Chess. For other kinds of setup, the command means a complete starting position.
     pub const fn is_startpos(self) -> bool {
         matches!(self, SetupKind::Placement)
     }
@@ -166,7 +166,7 @@ pub struct Rules {
     /// The special move of a king that has not moved.
     pub right: KingRight,
     /// The setup before the first move, if the variant has a setup. For Jepps Random Chess, this is the
-    /// normal kind of setup and not Free Play.
+    /// setup in which White fills its whole back rank before Black, and not Free Play.
     pub setup: Option<SetupKind>,
     /// White's and Black's back ranks after the UCI command `position startpos`, on files a to h, or on files
     /// b to i of the 10x10 board. If [`SetupKind::is_startpos`] is true, the command does not use these back

@@ -22,12 +22,13 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 # The defaults of a test. With an SPRT, `games` is the maximum number of games.
 DEFAULTS = {"variant": "chess960", "nodes": 10_000, "games": 8_000, "options": [], "arguments": []}
 ARGUMENTS = "--order random --resign 3,700 --draw 60,8,10 --option Hash=16".split()
-# For each board: the mix of variants of the training games, and the hours before the other board's turn.
+# For each board: the mix of variants of the training games, and the hours before games on the other board are
+# generated.
 MIXES = {
     "8x8": ("8x8", 1.0),
     "10x10": ("10x10", 0.5),
 }
-# A number of games that no set will ever reach.
+# A number of games that no data set will ever reach.
 MOST_GAMES = "4000000000"
 
 

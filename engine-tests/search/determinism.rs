@@ -92,7 +92,7 @@ fn deterministic_on_10x10() {
     let first = game(&mut engine, LARGE_POSITIONS);
     engine.tell("ucinewgame");
     assert_eq!(game(&mut engine, LARGE_POSITIONS), first);
-    // Searches on the other board must not change the result.
+    // Searches on the 8x8 board must not change the result on the 10x10 board.
     engine.tell("setoption name UCI_Variant value chess");
     disturb(&mut engine);
     engine.tell("setoption name UCI_Variant value ifrc");

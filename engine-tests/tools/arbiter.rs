@@ -343,8 +343,8 @@ fn ctrl_c_prints_the_setup_so_far() {
 
 #[test]
 fn the_published_transcendental_game() {
-    // The script begins with the dice of the root. The last two placements are forced, so they are not in the
-    // script.
+    // The script begins with the rolls that place the bishops and rooks. The last two placements are the only
+    // possible ones, so they are not in the script.
     let script =
         "3\n1\n1\n2\n3\n3\n".to_owned() + &lines("R@e1 N@f8 N@h1 N@c8 N@c1 R@h8 Q@b1 Q@g8");
     let text = printed("setup transcendental --dice own", &script);

@@ -83,7 +83,8 @@ test(
     await page.locator(".placements li").first().waitFor({ timeout: 60_000 });
     await page.locator(".strip[data-color=white] .hand-piece[data-role=R]").dragTo(visitor.square("h1"));
     await visitor.waitFor("h1", "wR");
-    // The rest: any legal placements, the last two pieces of a side together. A forced placement is made by itself.
+    // Make any legal placements until the setup ends. The last two pieces of a side are placed together. The page makes
+    // a placement without a choice by itself.
     for (;;) {
       const { legal, phase, turn, turns } = await visitor.state();
       if (phase !== "setup") break;

@@ -51,7 +51,7 @@ for (const [name, options] of [
       return rollTitle({ players }, { purpose: "mediation", color: "black", reroll: true });
     });
     assert.equal(title, "Aleator lets the mediator roll again");
-    // With the person's own dice, the heading says for whom they are.
+    // If the person rolls real dice, the heading says for whom to roll.
     await visitor.open("?variant=jepps&white=engine&black=human&dice=own");
     await page.locator(".setup h2", { hasText: "Roll your dice for Aleator (White)" }).waitFor();
     await roll(1, 2);

@@ -255,7 +255,8 @@ fn write_setups(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
     (0..arguments.count).try_for_each(|_| line(&SetupStart::random(variant, &mut rng)?.fen()))
 }
 
-/// Writes the start of the setup whose random part follows from the rolls of one die.
+/// Writes the setup before the first placement by a player, after the given rolls of the die that places
+/// bishops and rooks.
 fn write_rolled(
     arguments: &StartArgs,
     rolls: &[String],

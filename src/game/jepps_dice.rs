@@ -1,7 +1,7 @@
 //! The dice of Jepps Random Chess in a game in progress.
 //!
-//! As long as no dice have been rolled, all legal placements are allowed. This is always the case over UCI,
-//! where `searchmoves` restricts the placements to those that the dice offer.
+//! While no dice have been rolled, all legal placements are allowed. Over UCI no dice are ever rolled; there,
+//! `searchmoves` restricts the placements to those that the dice offer.
 
 use super::{Game, GameError, Stage, stage_of};
 use crate::setup::{Placement, SetupOrGame};
@@ -9,34 +9,36 @@ use crate::start::jepps::{self, Mediation, Offer, Roll};
 use crate::start::{BlackBackRank, Rng};
 use crate::types::Role;
 
-/// The text with which a side asks for a reroll, in place of a placement or the name of a verdict.
+/// The text with which a side asks for a reroll. A side that does not reroll names a placement or accepts the
+/// mediator's verdict by its name.
 pub const AGAIN: &str = "again";
 
 /// The state of the dice.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Dice {
-    /// No roll is pending: the game has no dice, or the dice have not been rolled for the next turn yet.
+    /// No roll waits for an answer: the game has no dice, or the dice for the next turn have not been rolled
+    /// yet.
     #[default]
     None,
-    /// The dice offer pieces for the next square.
+    /// The dice offer pieces for the next square, from which the side to place chooses.
     Offer(Offer),
-    /// The mediator has to roll next.
+    /// White's back rank is complete, and the mediator has to roll.
     Mediator,
-    /// The mediator has rolled a double. Black accepts the verdict or asks for a reroll.
+    /// The mediator has rolled a double. Black has to decide: accept the verdict, or reroll.
     MediatorDouble(Mediation),
 }
 
-/// The result of a roll.
+/// The result of a roll of two dice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rolled {
-    /// The dice offer pieces to choose from.
+    /// The dice offer pieces for the next square.
     Offer(Offer),
-    /// The dice give the mediator's verdict.
+    /// The dice decide the mediator's verdict: how Black gets its back rank.
     Mediation(Mediation),
 }
 
 impl Dice {
-    /// Returns the state of the dice after a turn that has led to `stage`.
+    /// Returns the state of the dice before the first roll in `stage`.
     pub(super) fn at(stage: &Stage) -> Dice {
         match stage {
             Stage::Setup(state) if state.after_verdict(BlackBackRank::Own).is_some() => {
@@ -46,7 +48,7 @@ impl Dice {
         }
     }
 
-    /// Returns the roll if the dice offer pieces.
+    /// Returns the roll that offers pieces for the next square, or `None` if there is no such roll.
     pub(super) const fn roll(&self) -> Option<Roll> {
         match self {
             Dice::Offer(offer) => Some(offer.roll),
@@ -54,12 +56,12 @@ impl Dice {
         }
     }
 
-    /// Returns whether the mediator has to roll, or Black has to accept or reroll the mediator's double.
+    /// Returns whether the mediator has to roll, or has rolled a double that Black has to accept or reroll.
     pub(super) const fn is_mediators(&self) -> bool {
         matches!(self, Dice::Mediator | Dice::MediatorDouble(_))
     }
 
-    /// Returns whether the dice allow a placement.
+    /// Returns whether the dice allow a placement. Without a roll, every placement is allowed.
     pub(super) fn offer(&self, placement: Placement) -> bool {
         self.check(placement).is_ok()
     }
@@ -83,8 +85,8 @@ impl Game {
         &self.dice
     }
 
-    /// Returns whether a roll of two dice is needed: a roll of the mediator, or a roll for a square on which
-    /// different pieces can be placed.
+    /// Returns whether two dice have to be rolled: by the mediator, or for the next square if several pieces
+    /// fit on this square.
     pub fn wants_roll(&self) -> bool {
         match (&self.dice, self.setup()) {
             (Dice::Mediator, _) => true,
@@ -93,8 +95,8 @@ impl Game {
         }
     }
 
-    /// Applies a roll of two dice. Returns `None` if no roll is needed. If none of the offered pieces can be
-    /// placed, the dice have to be rerolled.
+    /// Applies a roll of two dice. Returns `None` if no roll is needed. A roll that offers no piece that can
+    /// be placed is not kept: the dice have to be rolled again.
     pub fn roll(&mut self, roll: Roll) -> Option<Rolled> {
         if !self.wants_roll() {
             return None;
@@ -116,7 +118,7 @@ impl Game {
         Some(Rolled::Offer(offer))
     }
 
-    /// Returns whether the player may ask for a reroll.
+    /// Returns whether the side to place may reroll: the dice show a double of this side or of the mediator.
     pub const fn may_roll_again(&self) -> bool {
         match &self.dice {
             Dice::Offer(offer) => offer.may_roll_again,
@@ -125,9 +127,8 @@ impl Game {
         }
     }
 
-    /// Discards the current roll, so that the dice must be rolled again. A reroll is allowed after a side's
-    /// own double, and for Black after a double of the mediator. Returns false, and changes nothing, if a
-    /// reroll is not allowed.
+    /// Discards the current roll, so that the dice must be rolled again. A side may reroll its own double,
+    /// and Black a double of the mediator. Returns false, and changes nothing, if a reroll is not allowed.
     pub fn roll_again(&mut self) -> bool {
         if !self.may_roll_again() {
             return false;
@@ -139,14 +140,16 @@ impl Game {
         true
     }
 
-    /// Accepts the mediator's verdict: Black gets White's back rank, gets White's back rank reversed, or
-    /// starts to place its own pieces. Returns `None` if there is no verdict to accept.
+    /// Accepts, for Black, the mediator's verdict after a double: Black mirrors White's back rank, reverses
+    /// it, or starts to place its own pieces. Returns the verdict, or `None` if there is no verdict to
+    /// accept.
     pub fn accept(&mut self) -> Option<BlackBackRank> {
         let Dice::MediatorDouble(mediation) = self.dice else { return None };
         self.decide(mediation.black).then_some(mediation.black)
     }
 
-    /// Applies a verdict of the mediator without regard to the dice. Returns whether a verdict was needed.
+    /// Applies a verdict of the mediator, whatever the dice show. Returns false, and changes nothing, if the
+    /// game does not wait for a verdict.
     pub fn decide(&mut self, verdict: BlackBackRank) -> bool {
         let state = self.setup().filter(|_| self.dice.is_mediators());
         let Some(phase) = state.and_then(|state| state.after_verdict(verdict)) else {
@@ -168,8 +171,8 @@ impl Game {
         }
     }
 
-    /// Handles a side's decision about the dice: [`AGAIN`], or the name of the mediator's verdict to accept
-    /// the verdict. Returns false if `text` is anything else, such as a turn.
+    /// Handles a side's answer to the dice: [`AGAIN`] asks for a reroll, and the name of the mediator's
+    /// verdict accepts the verdict. Returns false if `text` is anything else, such as a turn.
     pub fn answer_dice(&mut self, text: &str) -> bool {
         match &self.dice {
             _ if text == AGAIN => self.roll_again(),
@@ -192,7 +195,8 @@ impl Game {
         turn.is_some_and(|turn| self.play(turn).is_ok())
     }
 
-    /// Describes an engine's choice for people: a turn in SAN, or a decision about the dice.
+    /// Describes in words what an engine chose: a turn in SAN, a reroll, or the acceptance of the mediator's
+    /// verdict.
     pub fn describe_choice(&self, text: &str) -> Result<String, GameError> {
         match (&self.dice, text) {
             (Dice::Offer(_) | Dice::MediatorDouble(_), AGAIN) => Ok("reroll".to_owned()),
@@ -201,8 +205,8 @@ impl Game {
         }
     }
 
-    /// Returns the choices that the dice offer: placements or the mediator's verdict, and [`AGAIN`] if a
-    /// reroll is allowed. Returns no choices if no dice have been rolled.
+    /// Returns everything that a side may answer to the dice: placements or the mediator's verdict, and
+    /// [`AGAIN`] if a reroll is allowed. The list is empty if no dice have been rolled.
     pub fn offered(&self) -> Vec<String> {
         let mut offered = match &self.dice {
             Dice::Offer(_) => self.legal_turns(),

@@ -101,11 +101,11 @@ pub struct Turn {
 pub enum Step {
     /// A move or a placement.
     Turn(Turn),
-    /// The mediator's verdict in Jepps Random Chess, which belongs to neither side.
+    /// The mediator's verdict in Jepps Random Chess, which is a turn of neither side.
     Verdict(BlackBackRank),
 }
 
-/// A placement, and the states of the setup and the dice before the placement.
+/// A placement, and the states of the placement phase and the dice before the placement.
 #[derive(Clone, Debug)]
 struct Placed {
     before: Setup,
@@ -131,22 +131,23 @@ fn moved<G: Board>(position: &Position<G>, mv: Move, chess960: bool) -> Turn {
 pub struct Game {
     variant: Variant,
     stage: Stage,
-    /// The first state of the placement phase, or `None` if the game began without a placement phase.
+    /// The state of the placement phase before the first placement, or `None` if the game began without a
+    /// placement phase.
     beginning: Option<Setup>,
     placed: Vec<Placed>,
-    /// The mediator's verdict, if the verdict ended the placement phase.
+    /// The mediator's verdict, if it gave Black its back rank and so ended the placement phase.
     verdict: Option<BlackBackRank>,
     dice: Dice,
-    /// The FEN in `position` commands for engines.
+    /// The FEN that `position` commands for engines begin with.
     root: String,
-    /// The number of placements before `root`.
+    /// The number of placements that were made before the position of the FEN `root`.
     before_root: usize,
 }
 
 impl Game {
-    /// Creates a game of a variant from a FEN. The FEN can be a position of the placement phase. In Jepps
-    /// Random Chess, the FEN of an empty board means the normal order; a game of Free Play is created from a
-    /// [`Setup`] instead.
+    /// Creates a game of a variant from a FEN, which can be a FEN of the placement phase. In Jepps Random
+    /// Chess, the FEN of an empty board means that White fills its whole back rank first. A game of Free Play
+    /// is created from a [`Setup`] instead.
     pub fn new(variant: Variant, fen: &str) -> Result<Game, GameError> {
         let rules = variant.rules();
         let stage = match rules.board {
@@ -236,7 +237,7 @@ impl Game {
         &self.stage
     }
 
-    /// Returns the state of the placement phase, or `None` after the placement phase.
+    /// Returns the state of the placement phase, or `None` if the game is not in the placement phase.
     pub const fn setup(&self) -> Option<&Setup> {
         match &self.stage {
             Stage::Setup(state) => Some(state),
@@ -312,8 +313,8 @@ impl Game {
         })
     }
 
-    /// Returns all turns of the game, and the mediator's verdict. Placements come with the roll that offered
-    /// the piece.
+    /// Returns all turns of the game and the mediator's verdict, in order. A placement comes with the roll of
+    /// the dice that offered the piece.
     pub fn steps(&self) -> Vec<(Step, Option<Roll>)> {
         let mut steps = Vec::new();
         for turn in &self.placed {
@@ -342,9 +343,9 @@ impl Game {
         format!("position fen {root}{moves}{}", turns.join(" "))
     }
 
-    /// Returns the current position for engines, as a FEN and the turns after the FEN. Usually this is the
-    /// FEN of the start of the game. After a verdict of the mediator, this is the FEN after the verdict,
-    /// because UCI has no notation for the verdict.
+    /// Returns the current position for engines: a FEN, and the turns played after the FEN. Usually the FEN
+    /// is that of the beginning of the game. After a verdict of the mediator, the FEN is that after the
+    /// verdict, because UCI has no notation for the verdict.
     pub fn uci_position(&self) -> (&str, Vec<String>) {
         let chess960 = self.is_chess960();
         let placed = self.placed[self.before_root..].iter();
@@ -416,15 +417,15 @@ impl Game {
         self.stage = stage_of(before.after(placement));
         self.dice = Dice::at(&self.stage);
         if self.placed.len() == 1 && before.kind() == SetupKind::JeppsFreePlay {
-            // The FEN of an empty board does not show that the game is Free Play; the FEN after the first
-            // piece does.
+            // The FEN of an empty board does not show that the game is Free Play. After the first piece the
+            // FEN shows this.
             self.restart();
         }
         Ok(())
     }
 
-    /// Plays a step of a record. If the record contains a roll that offers the placed piece, the roll is
-    /// applied before the placement; any other roll is ignored.
+    /// Plays a step of a record. A roll is applied before the placement if the dice offer the placed piece;
+    /// any other roll is ignored.
     pub fn follow(&mut self, step: &Step, roll: Option<Roll>) -> Result<(), GameError> {
         let turn = match step {
             Step::Verdict(verdict) if self.decide(*verdict) => return Ok(()),

@@ -76,7 +76,7 @@ fn game_of_command(variant: Variant, command: &str) -> Game {
     game
 }
 
-/// Returns the initial setup of every variant with a placement phase, including Free Play.
+/// Returns the state before the first placement for every variant with a placement phase, and for Free Play.
 fn beginnings(rng: &mut Rng) -> Vec<Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let starts = with_setup.map(|variant| SetupStart::random(*variant, rng).unwrap());
@@ -168,7 +168,7 @@ fn answer_dice_accepts_or_rerolls() {
     assert!(game.answer_dice(AGAIN) && game.wants_roll());
 }
 
-/// If the caller has not chosen between Free Play and the normal order, Black's first placement decides.
+/// If the caller has not said whether the game is Free Play, Black's first placement shows it.
 #[test]
 fn free_play_is_chosen_or_identified_by_blacks_answer() {
     let empty = Setup::empty(SetupKind::Jepps).fen();

@@ -204,8 +204,8 @@ impl LineBuilder {
         PgnProblem::Turn { place: format!("{}{dots}", self.game.number()), source }
     }
 
-    /// Switches to Free Play if Black's first placement shows that the game is Free Play. Free Play and the
-    /// normal order of Jepps Random Chess begin on the same empty board.
+    /// Switches from Jepps Random Chess to its Free Play if Black's first placement is possible only in Free
+    /// Play. Both games begin on the same empty board.
     fn decide_order(&mut self, text: &str, tags: &mut Tags) {
         let ([first], false) = (&self.path[..], self.in_variation()) else { return };
         if self.game.setup().is_some_and(|state| state.decided_by(text) != *state) {

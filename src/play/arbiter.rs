@@ -30,7 +30,7 @@ pub struct Arbiter {
 
 #[derive(Clone, Debug)]
 enum Part {
-    /// The random part of the setup is being rolled.
+    /// Dice are placing two bishops and a rook of each side, before the players place their pieces.
     Root(RootByDie),
     Game(Box<Game>),
 }
@@ -38,17 +38,18 @@ enum Part {
 /// What the arbiter needs next.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Need {
-    /// A roll of one die, which places a piece of the random part.
+    /// A roll of one die, which places a bishop or a rook of one side.
     Die(DieRequest),
-    /// A roll of two dice for `color`, which offers some of `roles` for the next square.
+    /// A roll of two dice for `color`. The pieces in `roles` fit on the next square; the dice offer some of
+    /// them.
     Dice { color: Color, roles: Vec<Role> },
-    /// The mediator's roll of two dice.
+    /// A roll of two dice by the mediator, which decides how Black gets its back rank.
     MediatorDice,
-    /// A player's placement.
+    /// A placement that a player chooses.
     Choice(Choice),
-    /// Black's decision to accept the verdict of the mediator's double or to reroll.
+    /// Black's decision after the mediator has rolled a double: accept the verdict, or reroll.
     Mediation(Mediation),
-    /// Nothing: the setup is complete, or the game has none.
+    /// Nothing: the setup is complete, or the game has no setup.
     Nothing,
 }
 
@@ -104,7 +105,7 @@ impl Arbiter {
         self.variant
     }
 
-    /// Returns the pieces that are on the back ranks so far, White's rank first.
+    /// Returns White's and Black's back ranks with the pieces placed so far.
     pub fn ranks(&self) -> [PartialBackRank; 2] {
         match (&self.part, self.record()) {
             (Part::Root(root), _) => Color::ALL.map(|color| root.rank(color)),
@@ -112,7 +113,7 @@ impl Arbiter {
         }
     }
 
-    /// Returns the game, or `None` while the random part is being rolled.
+    /// Returns the game, or `None` until dice have placed the bishops and rooks with which the setup begins.
     pub const fn game(&self) -> Option<&Game> {
         match &self.part {
             Part::Root(_) => None,
@@ -127,14 +128,14 @@ impl Arbiter {
         }
     }
 
-    /// Returns the state of the setup, or `None` while the random part is being rolled and after the
-    /// setup.
+    /// Returns the state of the setup. Returns `None` until dice have placed the bishops and rooks with which
+    /// the setup begins, and after the setup.
     pub fn state(&self) -> Option<&Setup> {
         self.game()?.setup()
     }
 
-    /// Returns the record of the setup, or `None` while the random part is being rolled and in games
-    /// without a setup.
+    /// Returns the record of the setup. Returns `None` in games without a setup, and until dice have placed
+    /// the bishops and rooks with which the setup begins.
     pub fn record(&self) -> Option<Record> {
         self.game()?.record()
     }
@@ -162,7 +163,7 @@ impl Arbiter {
         }
     }
 
-    /// Describes the roll that is needed next. Returns `None` if no roll is needed.
+    /// Describes in words which roll is needed next. Returns `None` if no roll is needed.
     pub fn request(&self) -> Option<String> {
         match self.need() {
             Need::Die(request) => Some(request.to_string()),
@@ -182,7 +183,7 @@ impl Arbiter {
         }
     }
 
-    /// Returns the only possible placement, or `None` if there is a choice or if the side may reroll.
+    /// Returns the only possible placement, or `None` if the side to place has a choice or may reroll.
     pub fn forced(&self) -> Option<Placement> {
         match self.need() {
             Need::Choice(choice) if !choice.may_roll_again => match choice.placements[..] {
@@ -193,7 +194,8 @@ impl Arbiter {
         }
     }
 
-    /// Applies a roll of one die to the random part, and returns the meaning of the roll.
+    /// Applies a roll of one die, and returns which bishop or rook the die placed, or that it must be
+    /// rerolled.
     pub fn roll_die(&mut self, die: Die) -> Result<Meaning, AnswerError> {
         let Part::Root(root) = &mut self.part else { return Err(AnswerError::NotNow) };
         let meaning = root.roll(die).map_err(|_| AnswerError::NotNow)?;
@@ -208,7 +210,8 @@ impl Arbiter {
         Ok(Setup::new(&start))
     }
 
-    /// Applies a roll of two dice, for the next square or by the mediator, and describes its meaning.
+    /// Applies a roll of two dice, by a side for its next square or by the mediator. Returns the meaning of
+    /// the roll in words.
     pub fn roll_dice(&mut self, roll: Roll) -> Result<String, AnswerError> {
         match self.game_mut()?.roll(roll).ok_or(AnswerError::NotNow)? {
             Rolled::Offer(offer) => Ok(offer.to_string()),
@@ -216,13 +219,14 @@ impl Arbiter {
         }
     }
 
-    /// Takes up the dice for a reroll. Fails unless the rules allow a reroll: after a double of a side or
-    /// of the mediator, or if none of the offered pieces can be placed.
+    /// Discards the last roll, so that the dice are rolled again. Fails unless the last roll is a double, of
+    /// a side or of the mediator, that its player may reroll. A roll that offers no legal piece is not kept
+    /// and needs no call of this function.
     pub fn roll_again(&mut self) -> Result<(), AnswerError> {
         if self.game_mut()?.roll_again() { Ok(()) } else { Err(AnswerError::NoRollAgain) }
     }
 
-    /// Accepts, for Black, the verdict of the mediator's double, and returns the verdict.
+    /// Accepts, for Black, the mediator's verdict after a double, and returns the verdict.
     pub fn accept(&mut self) -> Result<BlackBackRank, AnswerError> {
         self.game_mut()?.accept().ok_or(AnswerError::NotNow)
     }
@@ -393,7 +397,7 @@ mod tests {
                 let Some(state) = record.state().copied() else { continue };
                 let there = at(variant, &state.fen()).unwrap();
                 assert_eq!(there.ranks(), arbiter.ranks());
-                // The FEN of an empty board is read as the normal order, not as Free Play.
+                // The FEN of an empty board does not show that the game is Free Play.
                 assert!(which == 4 && !begun || there.record().unwrap().state() == Some(&state));
                 if which >= 3 && begun {
                     assert_eq!(there.record().unwrap().placements(), record.placements());
@@ -460,7 +464,8 @@ mod tests {
         // A placement that is legal only in Free Play is rejected here.
         arbiter.roll_dice("6 6".parse().unwrap()).unwrap();
         assert!(matches!(arbiter.play("Kh8"), Err(AnswerError::Game(GameError::Placement(_)))));
-        // None of the offered pieces can be placed, so the player has to reroll.
+        // After the double 6 6 White may reroll. The roll 1 1 offers only the king, which is already placed,
+        // so White has to roll once more.
         arbiter.roll_again().unwrap();
         let said = arbiter.roll_dice("1 1".parse().unwrap()).unwrap();
         assert!(said.ends_with("reroll"), "{said}");

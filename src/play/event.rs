@@ -13,13 +13,13 @@ use crate::types::{Color, Score};
 #[serde(rename_all = "lowercase")]
 #[expect(clippy::large_enum_variant, reason = "most events are turns")]
 pub enum GameEvent {
-    /// A roll of one die for the random part.
+    /// A roll of the single die that places bishops and rooks before the players place their pieces.
     Die(Die),
-    /// A roll of two dice by a side or the mediator.
+    /// A roll of two dice, by a side for its next square or by the mediator.
     Dice(Roll),
     /// The decision to reroll the dice.
     Again,
-    /// Black accepted the verdict of the mediator's double.
+    /// Black's decision after the mediator has rolled a double: accept the verdict.
     Accept,
     Turn(Note),
 }
@@ -119,9 +119,9 @@ pub struct DiceRoll {
     pub sentence: String,
     /// The meaning of the roll in a few words.
     pub short: String,
-    /// The number of turns before the roll.
+    /// The number of turns that were played before the roll.
     pub turns: usize,
-    /// Whether the dice have been taken up for a reroll.
+    /// Whether the roll was discarded, because the player rerolled the dice.
     pub is_taken_up: bool,
 }
 
@@ -129,10 +129,10 @@ pub struct DiceRoll {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RollPurpose {
-    /// Placing a piece of the random part.
+    /// Placing a bishop or a rook before the players place their pieces.
     Root,
-    /// Offering pieces to a side for its next square.
+    /// Offering a side the pieces that it may place on its next square.
     Placement,
-    /// Deciding, as the mediator, about Black's back rank.
+    /// Deciding how Black gets its back rank. The mediator makes this roll.
     Mediation,
 }

@@ -41,7 +41,8 @@ impl Player {
 pub enum GameStart {
     /// A position, which may be an unfinished setup.
     Fen(String),
-    /// Rolls of one die for the random part of Fischer-Benko or Half-Random Transcendental Chess.
+    /// Rolls of one die, which place two bishops and a rook of each side in Fischer-Benko or Half-Random
+    /// Transcendental Chess.
     Die,
     /// The empty back ranks of Free Play in Jepps Random Chess. A FEN cannot express that the game is Free
     /// Play.
@@ -66,8 +67,9 @@ pub enum GameStartError {
 }
 
 impl GameStart {
-    /// Returns the usual start of a variant. In a variant with a setup, this is the setup with a random
-    /// first part; in other variants, a random one of these starts.
+    /// Returns the usual start of a variant. In a variant with a setup, this is the setup before the first
+    /// placement by a player, after random rolls of a die if the variant requires them. In other variants, it
+    /// is a random starting position of the list `starts`.
     pub fn usual(starts: Numbering, rng: &mut Rng) -> GameStart {
         GameStart::Fen(match SetupStart::random(starts.variant(), rng) {
             Ok(start) => Setup::new(&start).fen(),

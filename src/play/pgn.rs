@@ -23,9 +23,9 @@ pub enum LoadError {
 }
 
 impl LiveGame {
-    /// Converts the game to PGN, with dice, clock times, scores and variations. Variations that the engine added
-    /// begin with the comment [`ENGINE_LINE`]. `date` has the format of PGN, such as `2026.11.22`. Returns `None` while the random
-    /// part of a setup is being rolled.
+    /// Converts the game to PGN, with dice, clock times, scores and variations. Variations that the engine
+    /// added begin with the comment [`ENGINE_LINE`]. `date` has the format of PGN, such as `2026.11.22`.
+    /// Returns `None` until dice have placed the bishops and rooks with which a setup begins.
     pub fn pgn(&self, date: &str) -> Option<PgnGame> {
         let mut pgn = PgnGame::of(self.game()?);
         pgn.tags.set("Event", "Aleator");
@@ -87,7 +87,8 @@ impl LiveGame {
         }
     }
 
-    /// Returns the mediator's last roll, which was not rerolled. The mediator rolls after `turns` turns.
+    /// Returns the mediator's roll whose verdict stands, after earlier rolls that were rerolled. `turns` is
+    /// the number of turns before the mediator rolls.
     fn mediators_roll(&self, turns: usize) -> Option<Roll> {
         let mut seen = 0;
         let mut events = self.events().iter().skip_while(|event| {
@@ -199,8 +200,8 @@ fn comment_of(texts: &[String]) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 
-/// Returns the variations that replace a turn of a PGN game. In Jepps Random Chess, a variation is cut off
-/// before a verdict of the mediator.
+/// Returns the variations that replace a turn of a PGN game. In Jepps Random Chess, a variation ends before
+/// the mediator's verdict, if it contains the verdict.
 fn variations_of(node: &MoveNode) -> Vec<Variation> {
     let is_engine_line = |line: &MoveLine| {
         let first = line.turns.first().map(|node| &node.notes.texts);

@@ -48,7 +48,7 @@ fn sans(live: &LiveGame) -> Vec<&str> {
     live.turns().iter().map(|note| note.san.as_str()).collect()
 }
 
-/// Plays one random step: a roll, a decision or a turn. Returns false if the game is over.
+/// Takes one random step: a roll, a decision about dice or a turn. Returns false if the game is over.
 fn step(live: &mut LiveGame, rng: &mut Rng) -> bool {
     let now = Instant::now();
     live.settle(rng, now);
@@ -185,7 +185,7 @@ fn taking_back_reopens_a_finished_game() {
     assert_eq!((live.termination(), sans(&live)), (None, vec!["f3", "e5"]));
 }
 
-/// A forced placement is made at once, so `undo` goes back to an earlier turn that was chosen.
+/// A placement without a choice is made at once, so `undo` goes back to an earlier turn that was chosen.
 #[test]
 fn taking_back_skips_forced_placements() {
     let now = Instant::now();
@@ -530,7 +530,8 @@ fn a_rematch_can_swap_colours_and_change_the_start() {
     let other = live.rematch(false, false, &mut rng).unwrap();
     assert_eq!(other.settings().players, [Player::Person, ENGINE]);
     assert_ne!(other.settings().beginning, start);
-    // The rematch of a game with a setup has a setup, too; the rematch of a game without a setup has none.
+    // The rematch of a game with a setup has a setup, too. The rematch of a game without a setup has no
+    // setup.
     for (text, is_setup) in [("usual", true), ("random", false)] {
         let start = match text {
             "usual" => GameStart::usual(Numbering::of(Variant::FischerBenko), &mut rng),
@@ -606,7 +607,8 @@ fn games_survive_a_round_trip_through_pgn() {
     }
 }
 
-/// If the PGN lacks the dice, the moves of the game are replayed, but not the setup.
+/// If the PGN of a game with a setup lacks the dice, the live game begins after the setup and has all later
+/// moves.
 #[test]
 fn a_setup_without_its_dice_is_skipped() {
     let text = "[Variant \"jepps\"]\n\

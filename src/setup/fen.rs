@@ -6,16 +6,16 @@
 //! Pre-Chess. In Pre-Chess the field contains the castling rights of the kings and rooks already placed,
 //! because Fairy-Stockfish writes and requires these rights. The halfmove clock is not used.
 //!
-//! The filled squares distinguish Jepps Random Chess from its Free Play. In both games White's filled
-//! squares must be a1, b1 and so on. Black's filled squares decide:
+//! In Jepps Random Chess White fills a1 to h1 in this order. A FEN does not name the order in which the two
+//! sides place. The filled squares of Black show it:
 //!
-//! - **Normal order:** Black's rank is empty and White places, or White's rank is full, Black's
-//!   filled squares are a8, b8 and so on, and Black places.
-//! - **Free Play:** Black's filled squares are h8, g8 and so on. Black has placed as many pieces as
-//!   White if White places, and one fewer if Black places.
+//! - **Normal order:** White fills its whole back rank first. Then Black fills a8, b8 and so on. So Black's
+//!   back rank is empty while White places, and White's back rank is full while Black places.
+//! - **Free Play:** the sides place in turn, and Black fills h8, g8 and so on. Black has placed as many
+//!   pieces as White if White places next, and one fewer if Black places next.
 //!
-//! Only the empty board fits both orders. The empty board is read as the normal order, and
-//! [`Setup::decided_by`] switches to Free Play.
+//! The empty board fits both orders. It is read as the normal order, and [`Setup::decided_by`] switches to
+//! Free Play.
 
 use std::borrow::Cow;
 
@@ -101,8 +101,8 @@ pub enum SetupOrGameError {
 }
 
 impl SetupOrGameError {
-    /// Returns the FEN with the impossible field replaced by `-`. Returns `None` if the text of the
-    /// field is malformed or if the error concerns a field that cannot be omitted; see
+    /// Returns the FEN without the impossible castling right, en passant square or number that this error
+    /// reports. Returns `None` for other errors and if the text of the field is malformed; see
     /// [`Game::new_lenient`](crate::game::Game::new_lenient).
     pub(crate) fn without_impossible_part(&self, fen: &str) -> Option<String> {
         match self {
@@ -190,8 +190,8 @@ impl Setup {
         Ok(())
     }
 
-    /// Returns the kind of game that the filled squares show: Jepps Random Chess or its Free Play; see
-    /// the module documentation.
+    /// Returns which game the filled squares belong to: Jepps Random Chess, in which White fills its whole
+    /// back rank before Black, or Free Play. The module documentation has the rules.
     fn order_of_filling(&self) -> Result<SetupKind, SetupFenError> {
         let [white, black] = self.hands();
         let filled_first = |color: Color, count: usize, from_h: bool| {
@@ -211,20 +211,20 @@ impl Setup {
             (true, _) if turn(SetupKind::JeppsFreePlay, [white, black]).is_some() => {
                 Ok(SetupKind::JeppsFreePlay)
             }
-            // Legal turns reach this state neither in the normal order nor in Free Play; `defect` reports the
-            // error.
+            // Legal turns of neither Jepps Random Chess nor Free Play reach this state. [`Setup::defect`]
+            // reports the error later.
             (true, _) | (_, true) => Ok(SetupKind::Jepps),
             (false, false) => Err(SetupFenError::Order { color: Color::Black }),
         }
     }
 
-    /// Returns the number of pieces in hand, White's first.
+    /// Returns how many pieces White and Black have in hand.
     pub(super) fn hands(&self) -> [usize; 2] {
         self.ranks.map(|rank| rank.pocket().len())
     }
 
-    /// Returns why legal turns cannot reach this state or why a back rank cannot be completed.
-    /// Returns `None` for every state reached from [`Setup::new`] by legal placements.
+    /// Returns what is wrong with this state: legal turns cannot reach it, or a back rank cannot be
+    /// completed. Returns `None` for every state reached from [`Setup::new`] by legal placements.
     pub fn defect(&self) -> Option<SetupFenError> {
         self.check_turn().and_then(|()| self.check_finish()).err()
     }
@@ -250,7 +250,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Returns the FEN of the state.
+    /// Returns the FEN of this state of the placement phase.
     pub fn fen(&self) -> String {
         let rank = |color| {
             let text = self.rank(color).to_string();
@@ -267,9 +267,9 @@ impl Setup {
         )
     }
 
-    /// Returns the castling field: the castling rights in Pre-Chess, otherwise `-`. In Pre-Chess a
-    /// king with castling rights stands on the e-file and its rooks in the corners, so `K` and `Q`
-    /// are unambiguous.
+    /// Returns the castling field of the FEN: the castling rights in Pre-Chess, otherwise `-`. In Pre-Chess a
+    /// king with castling rights stands on the e-file, and rooks with castling rights stand in the corners,
+    /// so `K` and `Q` are unambiguous.
     fn castling_field(&self) -> String {
         let mut field = String::new();
         for color in Color::ALL.into_iter().filter(|_| self.kind == SetupKind::Placement) {
@@ -282,7 +282,7 @@ impl Setup {
     }
 }
 
-/// Rewrites pieces in hand that follow the eighth rank after a slash to the notation with brackets.
+/// Converts the notation of PyChess, which writes the pieces in hand as a ninth rank, to pieces in brackets.
 fn hand_in_brackets(board: &str) -> Cow<'_, str> {
     let is_hand = |text: &str| text.bytes().all(|letter| b"KQRBNkqrbn".contains(&letter));
     match board.rsplit_once('/') {
@@ -307,7 +307,7 @@ fn split_hand(field: &str) -> Result<(&str, &str), SetupFenError> {
         })
 }
 
-/// Parses the two back ranks, White's first.
+/// Parses the board field of a FEN. Returns White's and Black's back ranks.
 fn read_board(text: &str) -> Result<[PartialBackRank; 2], SetupFenError> {
     let mut ranks = [PartialBackRank::EMPTY; 2];
     for (rank, line) in fields::ranks::<Board8x8>(text)? {
@@ -333,7 +333,7 @@ fn read_board(text: &str) -> Result<[PartialBackRank; 2], SetupFenError> {
     Ok(ranks)
 }
 
-/// Whether the text of a rank means eight empty squares: digits whose sum is 8.
+/// Returns whether a rank of the FEN consists of digits whose sum is 8, such as `8` or `44`.
 fn is_empty_rank(line: &str) -> bool {
     let digits = || line.chars().map(|letter| letter.to_digit(9).unwrap_or(0));
     line.len() <= 8 && digits().all(|digit| digit > 0) && digits().sum::<u32>() == 8
@@ -349,7 +349,7 @@ fn read_back_rank(line: &str, rank: u8, color: Color) -> Result<PartialBackRank,
     line.parse().map_err(|source| SetupFenError::BackRank { rank, source })
 }
 
-/// Checks that the hands hold exactly the pieces that the back ranks lack.
+/// Checks that the pieces in hand are exactly the pieces missing from the back ranks.
 fn check_hand(ranks: &[PartialBackRank; 2], hand: &str) -> Result<(), SetupFenError> {
     let mut found = [[0_usize; Role::ALL.len()]; 2];
     for letter in hand.chars() {

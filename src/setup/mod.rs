@@ -16,11 +16,11 @@
 //! is illegal if the side can then no longer complete a legal back rank. A side's legal placements
 //! depend only on the back rank of this side.
 //!
-//! **Turns.** White places first, then the sides alternate. Jepps Random Chess is an exception:
-//! White fills the whole rank, a1 to h1, before Black fills a8 to h8. In its Free Play the sides
-//! alternate: a1, h8, b1, g8 and so on. Jepps Random Chess and its Free Play have the same variant
-//! name, `jepps`. A FEN distinguishes them unless the board is empty. The empty board is read as
-//! the normal order. If Black then answers White's first piece on h8, the game is Free Play.
+//! **Turns.** White places first, then the sides alternate. Jepps Random Chess is an exception: in the
+//! *normal order* White fills its whole back rank, a1 to h1, before Black fills a8 to h8. In its Free Play
+//! the sides alternate: a1, h8, b1, g8 and so on. Jepps Random Chess and its Free Play have the same variant
+//! name, `jepps`. A FEN distinguishes them unless the board is empty. The empty board is read as the normal
+//! order. If Black then answers White's first piece on h8, the game is Free Play.
 //!
 //! This module does not roll dice. In Jepps Random Chess every piece that fits is legal, and the
 //! caller restricts the choice to the pieces on the dice (`go searchmoves`).
@@ -62,7 +62,8 @@ fn turn(kind: SetupKind, hands: [usize; 2]) -> Option<Color> {
     match kind {
         SetupKind::Jepps if white > 0 => (black == 8).then_some(Color::White),
         SetupKind::Jepps => (black > 0).then_some(Color::Black),
-        // A single piece in hand does not occur: the last two are placed together.
+        // In Fischer-Benko no side ever has a single piece in hand, because the last two pieces are placed in
+        // one turn.
         SetupKind::FischerBenko if black == 2 && white == 0 => Some(Color::Black),
         SetupKind::FischerBenko if white < 2 => None,
         _ if white == black => (white > 0).then_some(Color::White),
@@ -70,7 +71,7 @@ fn turn(kind: SetupKind, hands: [usize; 2]) -> Option<Color> {
     }
 }
 
-/// A placement phase in progress. At least one piece is in hand.
+/// The state of an unfinished placement phase. At least one piece is in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     kind: SetupKind,
@@ -89,14 +90,15 @@ pub enum SetupOrGame {
 }
 
 impl Setup {
-    /// Returns the state before the first placement. In Fischer-Benko and Half-Random
-    /// Transcendental Chess the back ranks hold the pieces placed by dice; in the other games they
-    /// are empty. Jepps Random Chess begins in the normal order.
+    /// Returns the state before the first placement. In Fischer-Benko and Half-Random Transcendental Chess
+    /// each back rank holds the two bishops and the rook that dice placed. In the other games the back ranks
+    /// are empty. In Jepps Random Chess White fills its whole back rank before Black; for Free Play see
+    /// [`Setup::empty`].
     pub fn new(start: &SetupStart) -> Setup {
         Setup { ranks: Color::ALL.map(|color| start.rank(color)), ..Setup::empty(start.kind()) }
     }
 
-    /// Returns the state with empty back ranks and White to place.
+    /// Returns the state with empty back ranks, in which White places the first piece.
     pub const fn empty(kind: SetupKind) -> Setup {
         Setup { kind, side: Color::White, ranks: [PartialBackRank::EMPTY; 2], number: 1 }
     }
@@ -121,24 +123,25 @@ impl Setup {
         self.rank(color).pocket()
     }
 
-    /// Returns the number of the turn. Turn numbers start at 1 and increase after each turn of
-    /// Black.
+    /// Returns the number of the turn, as in the last field of a FEN. Turn numbers start at 1 and increase
+    /// after each turn of Black.
     pub const fn number(&self) -> u32 {
         self.number
     }
 
-    /// Returns the square that must be filled next, or `None` if the player chooses the square.
+    /// Returns the square that the side to place must fill next, or `None` if the player chooses the square.
     pub fn next_square(&self) -> Option<Square<Board8x8>> {
         let file = rank::next_file(self.kind, self.side, self.rank(self.side))?;
         Some(placement::home(self.side, file))
     }
 
-    /// Returns the legal turns of the side to place, by piece (K Q R B N), then by file.
+    /// Returns the legal placements of the side to place, sorted by piece (K Q R B N), then by file.
     pub fn legal_placements(&self) -> PlacementList {
         rank::placements(self.kind, self.side, self.rank(self.side))
     }
 
-    /// Whether dice are rolled for the next turn, given the legal turns.
+    /// Returns whether dice are rolled for the next turn. `legal` holds the legal turns: if only one piece
+    /// fits, it is placed without a roll.
     pub fn wants_roll(&self, legal: &PlacementList) -> bool {
         self.kind.fills_in_order() && legal.len() > 1
     }
@@ -148,7 +151,7 @@ impl Setup {
         placement.color() == self.side && self.legal_placements().contains(&placement)
     }
 
-    /// Returns the state or game after a legal turn.
+    /// Returns the state after a legal turn, or the game if the turn completes the placement phase.
     pub fn after(&self, placement: Placement) -> SetupOrGame {
         debug_assert!(self.is_legal(placement), "{placement} in {}", self.fen());
         let mut state = *self;
@@ -165,9 +168,9 @@ impl Setup {
         SetupOrGame::Setup(state)
     }
 
-    /// Applies the mediator's verdict of Jepps Random Chess. Returns the game in which Black mirrors
-    /// or reverses White's back rank, or the state in which Black rolls its own back rank. Returns
-    /// `None` unless White's back rank is complete and Black has not placed a piece.
+    /// Applies the mediator's verdict of Jepps Random Chess. If Black mirrors or reverses White's back rank,
+    /// returns the game. If Black rolls dice for its own back rank, returns the state before Black's first
+    /// placement. Returns `None` unless White's back rank is complete and Black has not placed a piece.
     pub fn after_verdict(&self, verdict: BlackBackRank) -> Option<SetupOrGame> {
         let back_rank = self.rank(Color::White).complete()?;
         if self.kind != SetupKind::Jepps || *self.rank(Color::Black) != PartialBackRank::EMPTY {
@@ -181,10 +184,10 @@ impl Setup {
         Some(SetupOrGame::Game(position(self.kind, [back_rank, black], self.number + 8)))
     }
 
-    /// Returns this state, switched to Free Play if `turn` is the placement that identifies Free
-    /// Play: Black's answer on h8 to White's first piece. Jepps Random Chess and its Free Play are
-    /// one variant in the protocols and begin on the same empty board. Only callers that read turns
-    /// without knowing the order of play need this function.
+    /// Returns this state, switched to Free Play if `turn` shows that the game is Free Play: Black answers
+    /// White's first piece on h8. Jepps Random Chess and its Free Play are one variant in the protocols and
+    /// begin on the same empty board. Callers need this function only if they read turns without knowing
+    /// which of the two games is played.
     pub fn decided_by(&self, turn: &str) -> Setup {
         let undecided = self.kind == SetupKind::Jepps && self.hands() == [7, 8];
         if undecided && turn.trim().to_ascii_lowercase().ends_with("h8") {
@@ -193,8 +196,8 @@ impl Setup {
         *self
     }
 
-    /// Returns a position with the pieces and pawns placed so far. The position is for display
-    /// only; no moves can be played in it.
+    /// Returns a position with all pawns and the pieces placed so far. The position is for display only; no
+    /// moves can be played in it.
     pub fn board(&self) -> Position<Board8x8> {
         let mut board = Position::empty();
         for color in Color::ALL {
@@ -218,9 +221,9 @@ impl Setup {
     }
 }
 
-/// Returns the side that places after `mover`, or `None` if neither side has pieces in hand.
-/// `holds` says whether White and Black have pieces in hand. In states that legal turns cannot
-/// reach, a side may have to place twice in a row.
+/// Returns the side that places after `mover`, or `None` if no pieces are left to place. `holds` says whether
+/// White and Black have pieces in hand. In states that legal turns cannot reach, a side may have to place
+/// twice in a row.
 fn next_side(kind: SetupKind, mover: Color, holds: [bool; 2]) -> Option<Color> {
     match (kind, holds) {
         (_, [false, false]) => None,
@@ -230,7 +233,8 @@ fn next_side(kind: SetupKind, mover: Color, holds: [bool; 2]) -> Option<Color> {
     }
 }
 
-/// Returns the game that begins with the two back ranks, White to move.
+/// Returns the game that begins with White's and Black's back ranks. White moves first, with the move number
+/// `number`.
 fn position(kind: SetupKind, back_ranks: [BackRank; 2], number: u32) -> Position<Board8x8> {
     let mut position = Position::empty();
     for color in Color::ALL {

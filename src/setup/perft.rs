@@ -20,7 +20,8 @@ use crate::start::PartialBackRank;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::types::Color;
 
-/// Back ranks that a side can reach, with the number of sequences of turns leading to each.
+/// The back ranks that a side can reach after some number of turns, each with the number of turn sequences
+/// that lead to it.
 type Ways = HashMap<PartialBackRank, u64>;
 
 /// Counts the sequences of exactly `depth` turns and moves. Returns `u64::MAX` if the count does not
@@ -71,9 +72,9 @@ fn after_one_turn(kind: SetupKind, mover: Color, ways: &Ways) -> Ways {
     next
 }
 
-/// Returns the side that places after `mover`. All back ranks that `ways` holds for a side have the same
-/// number of pieces, so it suffices to look at one back rank. If a side has no back ranks, the count is zero
-/// whichever side places next.
+/// Returns the side that places after `mover`. All back ranks in the table of a side have the same number of
+/// pieces, so it suffices to look at one of them. If the table of a side is empty, perft is zero whichever
+/// side places next.
 fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     let holds = |color: Color| {
         ways[color.index()].keys().next().is_some_and(|rank| !rank.pocket().is_empty())
@@ -81,7 +82,7 @@ fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     super::next_side(kind, mover, Color::ALL.map(holds))
 }
 
-/// Counts the leaves after `depth` moves of all games that the placements lead to.
+/// Counts the perft leaves, `depth` moves deep, of all games that the placements lead to.
 fn leaves_of_games(
     state: &Setup,
     ways: &[Ways; 2],

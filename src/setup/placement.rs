@@ -18,7 +18,7 @@ pub struct SingleDrop {
 }
 
 impl SingleDrop {
-    /// Returns the sort key of a drop within a double placement: Q R B N K, equal pieces by file.
+    /// Returns the sort key of one of the two pieces placed in one turn: Q R B N K, equal pieces by file.
     const fn order(self) -> (u8, u8) {
         let order = match self.role {
             Role::Queen => 0,
@@ -39,7 +39,7 @@ pub struct Placement {
     pub(super) second: Option<SingleDrop>,
 }
 
-/// The legal turns of a state. There are at most 40: five kinds of pieces on eight squares.
+/// The legal placements in a state. There are at most 40: five kinds of pieces on eight squares.
 pub type PlacementList = ArrayVec<Placement, 40>;
 
 /// Returns the square on a file of a side's back rank.
@@ -66,13 +66,14 @@ impl Placement {
         self.color
     }
 
-    /// Returns the pieces of this turn with their files, in the order of the notation.
+    /// Returns the pieces placed in this turn with their files, in the order in which the notation names
+    /// them.
     pub fn drops(self) -> impl Iterator<Item = SingleDrop> {
         [Some(self.first), self.second].into_iter().flatten()
     }
 
-    /// Returns the back rank after this turn. Pieces that do not fit are omitted. In a legal turn
-    /// all pieces fit.
+    /// Returns the back rank after this turn. Pieces that cannot be added are left out, which never happens
+    /// in a legal turn.
     pub(super) fn applied_to(self, rank: &PartialBackRank) -> PartialBackRank {
         self.drops()
             .fold(*rank, |rank, drop| rank.with(drop.file as usize, drop.role).unwrap_or(rank))

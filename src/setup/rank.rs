@@ -1,5 +1,5 @@
-//! The legal placements and completions of a side's back rank. They do not depend on the other
-//! side's back rank.
+//! The legal placements and completions of one side's back rank. They do not depend on the other side's back
+//! rank.
 
 use arrayvec::ArrayVec;
 
@@ -80,7 +80,7 @@ fn king_can_be_between_rooks(rank: &PartialBackRank) -> bool {
     })
 }
 
-/// Returns the file that must be filled next, or `None` if the game leaves the file to the player.
+/// Returns the file that must be filled next, or `None` if the player chooses the file.
 pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialBackRank) -> Option<u8> {
     let mut free = rank.free_files();
     let file = match (kind, color) {
@@ -90,7 +90,7 @@ pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialBackRank) -
     file.filter(|_| kind.fills_in_order()).map(|file| file as u8)
 }
 
-/// Returns the legal turns of a side, by piece (K Q R B N), then by file.
+/// Returns the legal placements of a side, sorted by piece (K Q R B N), then by file.
 pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialBackRank) -> PlacementList {
     let pocket = rank.pocket();
     let finishable = |placement: &Placement| obstacle(kind, &placement.applied_to(rank)).is_none();
@@ -110,7 +110,7 @@ pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialBackRank) 
     list
 }
 
-/// Returns the ways to place the last two pieces together: two ways, or one if the pieces are equal.
+/// Returns the ways to place the last two pieces in one turn: two ways, or one if the pieces are equal.
 fn last_two(color: Color, rank: &PartialBackRank) -> ArrayVec<Placement, 2> {
     let files: ArrayVec<u8, 8> = rank.free_files().map(|file| file as u8).collect();
     let pocket = rank.pocket();
@@ -130,7 +130,8 @@ fn last_two(color: Color, rank: &PartialBackRank) -> ArrayVec<Placement, 2> {
     list
 }
 
-/// Returns every legal completion of a back rank, in the order K Q R B N by file.
+/// Returns every legal completion of a back rank, sorted by the piece on the first free file (K Q R B N),
+/// then by the piece on the next free file, and so on.
 pub fn completions(kind: SetupKind, rank: &PartialBackRank) -> Vec<BackRank> {
     let mut back_ranks = Vec::new();
     complete(kind, rank, &mut back_ranks);

@@ -1,4 +1,4 @@
-//! Parsing of placements, with an error for each reason why a text is not a legal placement.
+//! Parses placements. Each reason why a text is not a legal placement has its own error.
 
 use arrayvec::ArrayVec;
 
@@ -59,8 +59,8 @@ fn parse_drop(text: &str) -> Result<(Role, Square<Board8x8>), PlacementError> {
 }
 
 impl Placement {
-    /// Whether a text is one of the two drops of this turn. Some GUIs send the second drop
-    /// separately, although the first drop already implied the second.
+    /// Returns whether `text` names one of the two pieces that this turn placed. Some GUIs send the second
+    /// piece as a turn of its own, although the first piece already implied it.
     pub fn is_repeated_by(self, text: &str) -> bool {
         parse_drop(text.trim()).is_ok_and(|(role, square)| {
             self.second.is_some()
@@ -74,8 +74,8 @@ impl Placement {
 impl Setup {
     /// Parses a turn such as `R@h1`. Returns an error unless the turn is legal in this state.
     ///
-    /// In Fischer-Benko the last two pieces, as in `Q@g1+K@f1`, may be named in either order. One
-    /// of the two may be omitted, because only one square is left for that piece. Letters may be in
+    /// In Fischer-Benko the last two pieces are placed in one turn, such as `Q@g1+K@f1`. They may be named in
+    /// either order. One of them may be omitted, because only one square is left for it. Letters may be in
     /// either case.
     pub fn read_placement(&self, text: &str) -> Result<Placement, PlacementError> {
         let found = shorten(text.trim());
@@ -114,8 +114,8 @@ impl Setup {
         self.legal_placements().first().map_or_else(|| "R@h1".to_owned(), Placement::to_string)
     }
 
-    /// Adds the other piece to a placement if the last two pieces must be placed together. Only one
-    /// square is left for the other piece.
+    /// Completes a placement of one piece in Fischer-Benko if only two pieces were left: the last piece goes
+    /// to the only square that is still free.
     fn completed(&self, placement: Placement) -> Placement {
         let rank = self.rank(self.side);
         if !(self.kind.ends_with_two() && rank.pocket().len() == 2) {
@@ -131,7 +131,7 @@ impl Setup {
         }
     }
 
-    /// Checks that a turn of the side to place is legal; the error says why it is not.
+    /// Checks that the side to place may make this turn. The error says why the turn is illegal.
     fn check(&self, placement: Placement, found: &str) -> Result<(), PlacementError> {
         let found = || found.to_owned();
         let color = self.side;

@@ -10,8 +10,8 @@ use crate::start::{Rng, Start};
 const VARIANTS: [Variant; 4] =
     [Variant::FischerBenko, Variant::Transcendental, Variant::Placement, Variant::Jepps];
 
-/// Returns the initial state of a setup game, after random die rolls if the game begins with die rolls. A
-/// `game` from 0 to 3 is an index into `VARIANTS`; any other number means Free Play.
+/// Returns the state of a setup game before the first placement by a player, after random rolls if dice place
+/// pieces before. A `game` from 0 to 3 is an index into `VARIANTS`; any other number means Free Play.
 fn beginning(game: usize, rng: &mut Rng) -> Setup {
     match VARIANTS.get(game) {
         Some(variant) => Setup::new(&SetupStart::random(*variant, rng).unwrap()),
@@ -24,8 +24,7 @@ fn random_turn(state: &Setup, rng: &mut Rng) -> Placement {
     legal[rng.below(legal.len() as u64) as usize]
 }
 
-/// Returns the state after the given number of random turns. Plays fewer turns if the placement
-/// phase would end.
+/// Returns the state after `turns` random turns, or after fewer turns if the placement phase would end.
 fn random_state(game: usize, turns: usize, rng: &mut Rng) -> Setup {
     let mut state = beginning(game, rng);
     for _ in 0..turns {
@@ -256,7 +255,8 @@ proptest! {
         let mut rng = Rng::new(seed);
         let state = random_state(game, turns, &mut rng);
         prop_assert_eq!(state.defect(), None);
-        // The FEN of the empty board is read as the normal order of Jepps Random Chess.
+        // A FEN of the empty board does not show that the game is Free Play, so it is read as ordinary Jepps
+        // Random Chess.
         let same = if game == 4 && turns == 0 { Setup { kind: SetupKind::Jepps, ..state } } else { state };
         prop_assert_eq!(Setup::from_fen(&state.fen(), state.kind().variant()), Ok(same));
         prop_assert_eq!(
@@ -311,8 +311,8 @@ proptest! {
         let _ = SetupOrGame::from_fen(&fen, VARIANTS[game]);
     }
 
-    /// Changes a few letters of a FEN. If the changed FEN is accepted, the state must survive writing
-    /// and reading, and its placement phase must be playable to the end unless the state has a defect.
+    /// Changes a few letters of a FEN. If the changed FEN is accepted, writing and reading it must not change
+    /// the state, and random placements must complete the back ranks unless the state has a defect.
     #[test]
     fn damaged_fens_are_rejected_or_playable(
         game in 0..5_usize,

@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use crate::types::Role;
 
-/// The eight pieces of a back rank, from the lowest start file to the highest: a..h on 8x8, b..i on
+/// The eight pieces of a complete back rank, from the lowest file to the highest: a to h on 8x8, b to i on
 /// 10x10.
 ///
-/// A back rank always consists of a king, a queen, two rooks, two bishops and two knights, in any
-/// order. [`Start::new`](super::Start::new) checks whether a variant allows the order.
+/// A back rank always consists of a king, a queen, two rooks, two bishops and two knights, in any order.
+/// [`Start::new`](super::Start::new) checks whether a variant allows the order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BackRank([Role; 8]);
 
@@ -46,8 +46,8 @@ impl BackRank {
         BackRank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
     };
 
-    /// Returns the back rank with the given pieces. Returns an error unless they are a king, a queen,
-    /// two rooks, two bishops and two knights.
+    /// Returns the back rank with the given pieces. Fails unless the pieces are a king, a queen, two rooks,
+    /// two bishops and two knights.
     pub fn new(roles: [Role; 8]) -> Result<BackRank, BackRankError> {
         if let Some(i) = roles.into_iter().position(|role| role == Role::Pawn) {
             return Err(BackRankError::Letter { letter: Role::Pawn.letter(), place: i + 1 });
@@ -62,26 +62,27 @@ impl BackRank {
         Ok(BackRank(roles))
     }
 
-    /// Returns the back rank with the given pieces. The caller must ensure that they are a valid
-    /// back rank.
+    /// Returns the back rank with the given pieces. The caller must ensure that the pieces form a valid back
+    /// rank.
     pub(super) fn of_roles(roles: [Role; 8]) -> BackRank {
         debug_assert!(BackRank::new(roles).is_ok(), "{roles:?}");
         BackRank(roles)
     }
 
-    /// Returns the pieces, from the lowest start file to the highest.
+    /// Returns the pieces, from the lowest file to the highest.
     pub const fn roles(self) -> [Role; 8] {
         self.0
     }
 
-    /// Returns the back rank with the pieces in the opposite order. In Jepps Random Chess this is
-    /// Black's back rank after the verdict `Reverse`.
+    /// Returns the back rank with the pieces in the opposite order. In Jepps Random Chess, Black gets White's
+    /// back rank in this order if the mediator's verdict is `Reverse`.
     pub fn reversed(mut self) -> BackRank {
         self.0.reverse();
         self
     }
 
-    /// Returns the files of the pieces of a role in ascending order. File 0 is the lowest start file.
+    /// Returns the files of the pieces of a role in ascending order. File 0 is the a-file on 8x8 and the
+    /// b-file on 10x10.
     pub fn files_of(self, role: Role) -> impl Iterator<Item = usize> {
         (0..8).filter(move |file| self.0[*file] == role)
     }

@@ -5,9 +5,10 @@
 pub enum Evenness {
     /// The counts are consistent with a uniform distribution.
     Uniform,
-    /// The counts are more uneven than 999 of 1,000 uniform samples.
+    /// The counts are more uneven than in 999 of 1,000 samples of a uniform distribution.
     TooUneven,
-    /// The counts are more even than 999 of 1,000 uniform samples, so the draws are not independent.
+    /// The counts are more even than in 999 of 1,000 samples of a uniform distribution, so the draws are not
+    /// independent.
     TooEven,
 }
 

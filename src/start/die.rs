@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::random::Rng;
 
-/// The result of a die: 1 to 6.
+/// A number that a die can show: 1 to 6.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8")]
 pub struct Die(u8);
 
-/// The error for a value or text that is not a number from 1 to 6.
+/// The error for a value or text that is not the number of a face, 1 to 6.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{found}' is not a die roll: a die shows 1, 2, 3, 4, 5 or 6")]
 pub struct DieError {
@@ -42,7 +42,7 @@ impl Die {
         self.0 % 2 == 1
     }
 
-    /// Rolls a die.
+    /// Rolls a die and returns the face.
     pub const fn roll(rng: &mut Rng) -> Die {
         Die(rng.below(6) as u8 + 1)
     }
@@ -65,7 +65,7 @@ impl TryFrom<u8> for Die {
 impl FromStr for Die {
     type Err = DieError;
 
-    /// Parses one digit, ignoring surrounding white space.
+    /// Parses one digit from 1 to 6, ignoring surrounding white space.
     fn from_str(text: &str) -> Result<Die, DieError> {
         match text.trim().as_bytes() {
             [digit @ b'1'..=b'6'] => Ok(Die(digit - b'0')),

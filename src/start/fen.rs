@@ -9,15 +9,15 @@ use crate::rules::{KingRight, Variant, on_board};
 use crate::types::{Color, Piece, Role};
 
 impl Start {
-    /// Returns the FEN of the position before the first move.
+    /// Returns the FEN of the starting position.
     ///
-    /// Castling rights are written as in X-FEN. `KQkq` is unambiguous in every start, because each
-    /// side has only two rooks. In Jepps Random Chess `Kk` means that both kings may relocate.
+    /// Castling rights are written as in X-FEN. `KQkq` is unambiguous in every starting position, because
+    /// each side has only two rooks. In Jepps Random Chess `Kk` means that both kings may relocate.
     pub fn fen(&self) -> String {
         format!("{} 0 1", self.epd())
     }
 
-    /// Returns the first four fields of the FEN, which are also the beginning of an EPD record.
+    /// Returns the first four fields of the FEN of the starting position, with which an EPD record begins.
     pub fn epd(&self) -> String {
         let ranks = Color::ALL.map(|color| PartialBackRank::from(self.back_rank(color)));
         let rules = self.variant.rules();
@@ -45,8 +45,8 @@ impl Start {
     }
 }
 
-/// Returns the castling rights of a back rank in a variant with orthodox castling. A right requires
-/// the king on the e-file and a rook in the corner.
+/// Returns one side's castling rights in a variant with orthodox castling. Castling requires the king on the
+/// e-file and the rook in the corner.
 fn orthodox_rights(back_rank: BackRank) -> &'static str {
     let [queenside, .., kingside] = back_rank.roles();
     let king_on_e = back_rank.files_of(Role::King).eq([4]);
@@ -59,8 +59,8 @@ fn orthodox_rights(back_rank: BackRank) -> &'static str {
 }
 
 impl Numbering {
-    /// Returns the number of the start with the given FEN. Returns `None` if the FEN is not exactly
-    /// the text that [`Start::fen`] returns for a start of this list.
+    /// Returns the number of the starting position with the given FEN. Returns `None` if [`Start::fen`] does
+    /// not return exactly this text for a starting position of the list.
     pub fn number_of_fen(self, fen: &str) -> Option<u64> {
         let ranks: Vec<&str> = fen.split([' ', '/']).collect();
         let home = |color: Color| {
@@ -79,9 +79,8 @@ impl Numbering {
 }
 
 impl SetupStart {
-    /// Returns the FEN of the state before the first placement. The pieces in hand are in brackets, as
-    /// in FENs of crazyhouse and Fairy-Stockfish. There are no castling rights before the first
-    /// placement.
+    /// Returns the FEN of a setup game before the first placement by a player. The pieces in hand are in
+    /// brackets, as in FENs of crazyhouse and Fairy-Stockfish. There are no castling rights yet.
     pub fn fen(&self) -> String {
         let ranks = Color::ALL.map(|color| self.rank(color));
         let pieces = pieces_field::<Board8x8>(ranks);
@@ -90,7 +89,7 @@ impl SetupStart {
     }
 }
 
-/// Returns the first field of the FEN with the given back ranks, White's first, and all pawns.
+/// Returns the first field of a FEN, with White's and Black's back ranks and all pawns.
 fn pieces_field<G: Board>(ranks: [PartialBackRank; 2]) -> String {
     let piece_at = |file: u8, rank: u8| -> Option<Piece> {
         let start_file = usize::from(file.checked_sub(G::FIRST_START_FILE)?);
@@ -186,7 +185,8 @@ mod tests {
         }
     }
 
-    /// Checks that [`Position`] parses the FEN of every start and writes the same FEN.
+    /// Checks for every starting position of a variant that [`Position`] parses the FEN and writes the same
+    /// FEN.
     fn round_trip<G: Board>(variant: Variant) {
         let numbering = Numbering::of(variant).drawn();
         let mut rng = Rng::new(2);

@@ -1,11 +1,11 @@
-//! Rolling the roots of Fischer-Benko and Half-Random Transcendental Chess with one die (D. Vujacic
-//! and O. Sassersson, 2020).
+//! Rolls of one die in Fischer-Benko and Half-Random Transcendental Chess (D. Vujacic and O. Sassersson,
+//! 2020), which place three pieces of each side before the players place the others.
 //!
-//! A die places three pieces of each side: a bishop on a light square, then a bishop on a dark
-//! square, then a rook. White and Black roll in turn. For a bishop, the rolls 1 to 4 stand for the
-//! four squares of the bishop's colour, counted from the a-file; 5 and 6 are rerolled. For the rook,
-//! the rolls 1 to 6 stand for the six free squares, counted from the a-file. All 96 roots of a side
-//! are therefore equally likely.
+//! The die places a bishop on a light square, then a bishop on a dark square, then a rook. These three pieces
+//! are the *root* of a side. White and Black roll in turn. For a bishop, the rolls 1 to 4 stand for the four
+//! squares of the bishop's colour, counted from the a-file; 5 and 6 are rerolled. For the rook, the rolls 1
+//! to 6 stand for the six free squares, counted from the a-file. All 96 roots of a side are therefore equally
+//! likely.
 
 use std::fmt;
 
@@ -17,27 +17,26 @@ use super::root::SetupRoot;
 use crate::geometry::{Board, Board8x8};
 use crate::types::{Color, Role, Square};
 
-/// Returns the name of the square on a file of a side's back rank. Files are counted from 0, the
-/// a-file.
+/// Returns the name of the square on a file of a side's back rank. File 0 is the a-file.
 fn home_square(color: Color, file: usize) -> String {
     let rank = Board8x8::HOME_RANK[color.index()];
     let square = u8::try_from(file).ok().and_then(|file| Square::<Board8x8>::at(file, rank));
     square.map_or_else(|| format!("file {file}"), |square| square.to_string())
 }
 
-/// A piece of a root.
+/// A piece of the root: one of the three pieces of a side that a die places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RootPiece {
     /// The bishop on a light square.
     LightBishop,
     /// The bishop on a dark square.
     DarkBishop,
-    /// A rook.
+    /// The rook.
     Rook,
 }
 
 impl RootPiece {
-    /// All pieces of a root, in the order in which they are rolled.
+    /// All pieces of a side that the die places, in the order of the rolls.
     pub const ALL: [RootPiece; 3] =
         [RootPiece::LightBishop, RootPiece::DarkBishop, RootPiece::Rook];
 
@@ -60,15 +59,15 @@ impl fmt::Display for RootPiece {
     }
 }
 
-/// The piece to be placed by the next roll, and the square that each roll stands for.
+/// The piece that the next roll of the die places, and the square that each number stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DieRequest {
     /// The side whose piece is placed.
     pub color: Color,
-    /// The piece.
+    /// The piece to place.
     pub piece: RootPiece,
-    /// The four or six files that the rolls 1, 2, ... stand for, counted from 0, the a-file. A roll
-    /// without a file is rerolled.
+    /// The four or six files that the rolls 1, 2 and so on stand for. File 0 is the a-file. A roll above the
+    /// number of files is rerolled.
     pub files: ArrayVec<usize, 6>,
 }
 
@@ -84,18 +83,18 @@ impl fmt::Display for DieRequest {
     }
 }
 
-/// The result of a roll.
+/// The result of a roll of one die.
 #[expect(missing_docs, reason = "the fields are named after their types")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// The piece is placed on this file, counted from 0, the a-file.
+    /// The piece is placed on this file. File 0 is the a-file.
     Placed { die: Die, color: Color, piece: RootPiece, file: usize },
-    /// The roll stands for no square and must be repeated.
+    /// The number stands for no square, so the die must be rerolled.
     RollAgain { die: Die, color: Color, piece: RootPiece },
 }
 
 impl Meaning {
-    /// Returns a short text, such as `2: bishop c1` or `5: reroll`.
+    /// Returns a short description of the roll, such as `2: bishop c1` or `5: reroll`.
     pub fn short(&self) -> String {
         match *self {
             Meaning::Placed { die, color, piece, file } => {
@@ -119,17 +118,17 @@ impl fmt::Display for Meaning {
     }
 }
 
-/// The error for a roll after all six pieces have been placed.
+/// The error for a roll after the die has placed three pieces of each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("both roots are complete; no further roll is needed")]
 pub struct AllPlaced;
 
-/// The roots of both sides while the dice are being rolled. To be able to undo a roll, keep a copy of this
+/// The pieces of both sides that the die has placed so far. To be able to undo a roll, keep a copy of this
 /// value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RootByDie {
     ranks: [PartialBackRank; 2],
-    /// The number of pieces already placed, 0 to 6.
+    /// The number of pieces that the die has placed for both sides together, 0 to 6.
     placed: usize,
 }
 
@@ -139,7 +138,7 @@ impl RootByDie {
         RootByDie { ranks: [PartialBackRank::EMPTY; 2], placed: 0 }
     }
 
-    /// Returns the piece and squares of the next roll, or `None` if all six pieces have been placed.
+    /// Returns the piece and the squares of the next roll, or `None` if the die has placed all six pieces.
     pub fn request(&self) -> Option<DieRequest> {
         let piece = *RootPiece::ALL.get(self.placed / 2)?;
         let color = Color::ALL[self.placed % 2];
@@ -156,7 +155,7 @@ impl RootByDie {
         Some(DieRequest { color, piece, files })
     }
 
-    /// Applies a roll and returns its result.
+    /// Applies a roll of the die and returns its result.
     pub fn roll(&mut self, die: Die) -> Result<Meaning, AllPlaced> {
         let DieRequest { color, piece, files } = self.request().ok_or(AllPlaced)?;
         let Some(file) = files.get(die.value() as usize - 1).copied() else {
@@ -175,7 +174,7 @@ impl RootByDie {
         self.ranks[color.index()]
     }
 
-    /// Returns the two roots, White's first, or `None` if a piece has not been placed.
+    /// Returns White's and Black's roots, or `None` if the die has not placed all six pieces.
     pub fn roots(&self) -> Option<[SetupRoot; 2]> {
         let [white, black] = self.ranks;
         Some([SetupRoot::of_rank(&white)?, SetupRoot::of_rank(&black)?])

@@ -1,12 +1,12 @@
 //! The two dice of Jepps Random Chess (S. Jepps).
 //!
-//! White fills its array from a1 to h1. For each square White rolls two dice and may place the piece
-//! that either die shows. The mediator's roll then decides whether Black mirrors White's array,
-//! reverses it, or rolls dice for its own array, also from the a-file. In Free Play there is no
-//! mediator: White fills a1, Black h8, White b1, Black g8, and so on.
+//! White fills its back rank from a1 to h1. For each square White rolls two dice and may place the piece that
+//! either die shows. The mediator then rolls two dice for Black. By the verdict of this roll, Black mirrors
+//! White's back rank, reverses it, or fills its own back rank by dice, also from the a-file. In Free Play
+//! there is no mediator: White fills a1, Black h8, White b1, Black g8, and so on.
 //!
-//! In the complete array the bishops must stand on opposite colours. A placement is illegal if it
-//! makes this impossible. If only one piece fits a square, the piece is placed without a roll.
+//! The two bishops of a side must stand on squares of different colours. A placement is illegal if it makes
+//! this impossible. If only one piece fits a square, the piece is placed without a roll.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ use super::partial::{PartialBackRank, PartialError};
 use crate::random::Rng;
 use crate::types::Role;
 
-/// Two dice.
+/// The numbers that two dice show.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Roll(pub [Die; 2]);
 
@@ -77,8 +77,8 @@ impl FromStr for Roll {
     }
 }
 
-/// Returns the piece that a face of a die offers. Returns `None` for a six, which offers every piece
-/// that is left.
+/// Returns the piece that a number on a die offers: 1 king, 2 knight, 3 bishop, 4 rook, 5 queen. Returns
+/// `None` for a six, which offers every piece that is left.
 pub const fn face(die: Die) -> Option<Role> {
     match die.value() {
         1 => Some(Role::King),
@@ -90,7 +90,7 @@ pub const fn face(die: Die) -> Option<Role> {
     }
 }
 
-/// How a square is filled: with the only piece that fits, or by a roll.
+/// How a square is filled: with the only piece that fits, or by a roll of two dice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JeppsStep {
     /// Only this piece fits, so the piece is placed without a roll.
@@ -111,8 +111,8 @@ pub enum StepError {
     DeadEnd { rank: PartialBackRank },
 }
 
-/// Returns the pieces that can be placed on a file without making the back rank impossible to
-/// complete, in the order K Q R B N. Files are counted from 0, the a-file. The list is never empty.
+/// Returns the pieces that can be placed on a file so that the back rank can still be completed, in the order
+/// K Q R B N. File 0 is the a-file. The list is never empty.
 pub fn choices(rank: &PartialBackRank, file: usize) -> Result<ArrayVec<Role, 5>, StepError> {
     if file >= rank.squares().len() {
         return Err(PartialError::NoSuchFile { file }.into());
@@ -129,8 +129,8 @@ pub fn choices(rank: &PartialBackRank, file: usize) -> Result<ArrayVec<Role, 5>,
     if fitting.is_empty() { Err(StepError::DeadEnd { rank: *rank }) } else { Ok(fitting) }
 }
 
-/// Returns how the square on a file is filled: with the only piece that fits, or by a roll. Files are counted
-/// from 0, the a-file.
+/// Returns how the square on a file is filled: with the only piece that fits, or by a roll of two dice. File
+/// 0 is the a-file.
 pub fn step(rank: &PartialBackRank, file: usize) -> Result<JeppsStep, StepError> {
     let choices = choices(rank, file)?;
     Ok(match choices[..] {
@@ -139,9 +139,9 @@ pub fn step(rank: &PartialBackRank, file: usize) -> Result<JeppsStep, StepError>
     })
 }
 
-/// Whether a back rank can be completed with the bishops on opposite colours.
+/// Returns whether a back rank can be completed so that the bishops stand on squares of different colours.
 pub fn can_be_finished(rank: &PartialBackRank) -> bool {
-    // Each colour needs exactly one bishop, or a free square for a bishop.
+    // For each colour of squares, exactly one bishop must stand there, or a square must be free for a bishop.
     [0, 1].into_iter().all(|parity| {
         let squares = rank.squares();
         let of_color = || squares.iter().skip(parity).step_by(2);
@@ -161,10 +161,10 @@ pub enum Offered {
     FreeChoice,
     /// All pieces of this role have been placed.
     NoneLeft(Role),
-    /// The other bishop already stands on a square of this colour.
+    /// The die shows a bishop, but the side's other bishop already stands on a square of this colour.
     BrothersColor,
-    /// This piece cannot be placed, because the square must be kept for a bishop: no other square of the same
-    /// colour is free.
+    /// The die shows this piece, but it cannot be placed, because the square must be kept for a bishop: no
+    /// other square of this colour is free.
     KeptForBishop(Role),
 }
 
@@ -173,12 +173,13 @@ pub enum Offered {
 pub struct Offer {
     /// The roll.
     pub roll: Roll,
-    /// The offer of each die.
+    /// What each die offers.
     pub dice: [Offered; 2],
     /// The pieces that may be placed, in the order K Q R B N. The list is empty if neither die offers
     /// a piece that fits.
     pub roles: ArrayVec<Role, 5>,
-    /// Whether the player may reroll instead: after a double, or if nothing can be placed.
+    /// Whether the player may reroll instead of placing a piece. This is the case after a double, and if no
+    /// piece can be placed.
     pub may_roll_again: bool,
 }
 
@@ -190,7 +191,8 @@ impl Offer {
 }
 
 impl fmt::Display for Offer {
-    /// Writes an offer such as `3 1: a bishop is not possible, the other one stands on this colour; a king`.
+    /// Describes the offer in words, such as `3 1: a bishop is not possible, the other one stands on this
+    /// colour; a king`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}: {}", self.roll, self.dice[0])?;
         if !self.roll.is_double() {
@@ -220,8 +222,8 @@ impl fmt::Display for Offered {
     }
 }
 
-/// Returns what a roll offers for the square on a file. Files are counted from 0, the a-file. If [`step`]
-/// returns `Forced`, no roll is needed, but this function still returns the offer.
+/// Returns which pieces a roll offers for the square on a file. File 0 is the a-file. The function also works
+/// if [`step`] returns `Forced` and no roll is needed.
 pub fn offer(rank: &PartialBackRank, file: usize, roll: Roll) -> Result<Offer, StepError> {
     let choices = choices(rank, file)?;
     let dice = roll.0.map(|die| match face(die) {
@@ -238,19 +240,21 @@ pub fn offer(rank: &PartialBackRank, file: usize, roll: Roll) -> Result<Offer, S
     Ok(Offer { roll, dice, roles, may_roll_again })
 }
 
-/// The mediator's verdict on Black's array.
+/// The mediator's verdict: how Black gets its back rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mediation {
     /// The mediator's roll.
     pub roll: Roll,
-    /// How Black's array follows from White's. Two even dice mean mirror and two odd dice reverse. With
-    /// one even and one odd die, Black rolls dice for its own array.
+    /// How Black's back rank follows from White's. If both dice are even, Black mirrors White; if both are
+    /// odd, Black reverses White's back rank. With one even and one odd die, Black fills its own back rank by
+    /// dice.
     pub black: BlackBackRank,
-    /// Whether Black may have the mediator's roll rerolled, because it is a double.
+    /// Whether the mediator has rolled a double, so that Black may have the dice rerolled instead of
+    /// accepting the verdict.
     pub may_roll_again: bool,
 }
 
-/// Returns the verdict that follows from a roll of the mediator.
+/// Returns the mediator's verdict for a roll of the mediator's dice.
 pub fn mediate(roll: Roll) -> Mediation {
     let black = match roll.0.map(Die::is_odd) {
         [false, false] => BlackBackRank::Mirror,

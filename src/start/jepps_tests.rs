@@ -22,7 +22,7 @@ fn roll(text: &str) -> Roll {
     text.parse().unwrap()
 }
 
-/// Returns every array that Jepps Random Chess allows.
+/// Returns every back rank that Jepps Random Chess allows.
 fn arrays() -> Vec<BackRank> {
     let kind = BackRankKind::OppositeBishops;
     (0..kind.count()).map(|number| kind.back_rank(number).unwrap()).collect()
@@ -68,7 +68,7 @@ fn offers_the_pieces_on_the_dice() {
 
 #[test]
 fn pieces_that_cannot_be_placed_are_not_offered() {
-    // The bishop stands on a1, and c1 has the same colour. The king has been placed.
+    // The bishop stands on a1, which has the colour of c1, and the king on b1. The rolls are for c1.
     let bishop_and_king = rank("BK6");
     let none = offer(&bishop_and_king, 2, roll("3 1")).unwrap();
     assert_eq!(none.dice, [Offered::BrothersColor, Offered::NoneLeft(King)]);
@@ -80,7 +80,7 @@ fn pieces_that_cannot_be_placed_are_not_offered() {
     let one = offer(&bishop_and_king, 2, roll("3 4")).unwrap();
     assert_eq!(one.roles[..], [Rook]);
     assert!(!one.may_roll_again);
-    // A bishop fits on d1. A six offers every piece that fits, which does not include the king.
+    // A bishop fits on d1, which has the other colour. A six on c1 offers every piece left except the bishop.
     assert_eq!(offer(&bishop_and_king, 3, roll("3 1")).unwrap().roles[..], [Bishop]);
     let free = offer(&bishop_and_king, 2, roll("6 1")).unwrap();
     assert_eq!(free.roles[..], [Queen, Rook, Knight]);
@@ -90,7 +90,8 @@ fn pieces_that_cannot_be_placed_are_not_offered() {
 fn squares_that_one_piece_fits_are_filled_without_a_roll() {
     // The last square takes the last piece.
     assert_eq!(step(&rank("RNBQKBN1"), 7), Ok(JeppsStep::Forced(Rook)));
-    // A queen and a bishop are left; g1 has the colour of the other bishop, h1 does not.
+    // A queen and a bishop are left. The square g1 has the colour of the other bishop, so the bishop must go
+    // to h1.
     assert_eq!(step(&rank("BNRKRN2"), 6), Ok(JeppsStep::Forced(Queen)));
     assert_eq!(step(&rank("BNRKRN2"), 7), Ok(JeppsStep::Forced(Bishop)));
     // Both bishops are left, and g1 is the only free dark square, so a bishop must stand on g1.
@@ -123,8 +124,8 @@ fn squares_that_cannot_be_filled_give_errors() {
     }
 }
 
-/// Compares the choices for random squares of random arrays with a search of all 2,880 arrays. A
-/// piece must fit on a square exactly if some array has this piece on the square and agrees with all
+/// Compares the choices for random squares of partly filled back ranks with a search of all 2,880 back ranks.
+/// A piece must fit on a square exactly if some back rank has this piece on the square and agrees with all
 /// pieces already placed.
 #[test]
 fn choices_agree_with_brute_force() {
@@ -148,7 +149,7 @@ fn choices_agree_with_brute_force() {
     }
 }
 
-/// Fills the squares from a1 to h1 in all possible ways. Every array must occur exactly once.
+/// Fills the squares from a1 to h1 in all possible ways. Every back rank must occur exactly once.
 #[test]
 fn choices_lead_to_every_array() {
     fn fill(rank: PartialBackRank, reached: &mut Vec<BackRank>) {
@@ -166,7 +167,7 @@ fn choices_lead_to_every_array() {
     assert_eq!(reached.into_iter().collect::<HashSet<_>>(), arrays().into_iter().collect());
 }
 
-/// Checks the offers of all 36 rolls for the next square of every partly filled array.
+/// Checks the offers of all 36 rolls for the next square of every partly filled back rank.
 #[test]
 fn every_offer_follows_the_rules() {
     let mut seen = HashSet::new();
@@ -238,13 +239,13 @@ fn play_square(rank: PartialBackRank, file: usize, rng: &mut Rng) -> PartialBack
 }
 
 proptest! {
-    /// Checks that both orders of placing the pieces lead to legal arrays, whatever is rolled and
-    /// chosen.
+    /// Checks that random rolls and choices lead to legal back ranks, both when one side places after the
+    /// other and in Free Play.
     #[test]
     fn placement_always_finishes(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let mut ranks = [PartialBackRank::EMPTY; 4];
-        // In the normal order one side places after the other; in Free Play they alternate.
+        // Without Free Play, White fills its whole back rank before Black. In Free Play the sides alternate.
         let sides = Color::ALL.into_iter().flat_map(|color| (0..8).map(move |file| (color, file)));
         for (color, file) in sides {
             ranks[color.index()] = play_square(ranks[color.index()], file, &mut rng);

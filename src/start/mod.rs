@@ -4,17 +4,17 @@
 //!
 //! - [`BackRank`]: the eight pieces of a back rank.
 //! - [`PartialBackRank`] and [`Pocket`]: a partly filled back rank, and the pieces in hand.
-//! - [`Start`]: both sides' back ranks in a variant, and the FEN.
-//! - [`Numbering`] and [`BackRankKind`]: starts by number, numbers of starts, and uniformly random
-//!   starts with [`Rng`].
-//! - [`SetupStart`] and [`SetupRoot`]: the initial state of a setup game, and the pieces that dice
-//!   place in it.
+//! - [`Start`]: a starting position: a variant and both sides' back ranks.
+//! - [`Numbering`] and [`BackRankKind`]: numbered lists of starting positions and back ranks, and uniformly
+//!   random starting positions drawn with [`Rng`].
+//! - [`SetupStart`] and [`SetupRoot`]: the state of a setup game before the first placement by a player, and
+//!   the *root* of a side: the three pieces that dice place in some setup games.
 //! - [`fischer_benko`]: rolling a root with one [`die`].
 //! - [`jepps`]: the two dice of Jepps Random Chess.
 //!
-//! The files of a back rank are counted from 0. File 0 is the lowest file on which pieces start: the
-//! a-file on 8x8, the b-file on 10x10. Neighbouring squares differ in colour, so on both boards the
-//! bishops stand on opposite colours exactly when the parities of their files differ.
+//! The files of a back rank are counted from 0. File 0 is the lowest file on which pieces start: the a-file
+//! on 8x8, the b-file on 10x10. Neighbouring squares differ in colour, so on both boards the bishops stand on
+//! squares of different colours exactly if one bishop's file is even and the other's odd.
 
 mod back_rank;
 #[cfg(test)]
@@ -43,8 +43,8 @@ pub use crate::random::Rng;
 use crate::rules::Variant;
 use crate::types::Color;
 
-/// A starting position: the variant and both sides' back ranks. The back ranks are legal in the
-/// variant, except in a start made by [`Numbering::independent`].
+/// A starting position: the variant and both sides' back ranks. The variant allows the back ranks, except in
+/// a starting position from [`Numbering::independent`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Start {
     variant: Variant,
@@ -52,7 +52,7 @@ pub struct Start {
     black: BackRank,
 }
 
-/// Why two back ranks are not a start of a variant, or why a text does not describe a start.
+/// Why a variant does not allow two back ranks, or why a text does not describe a starting position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum StartError {
@@ -75,8 +75,8 @@ pub enum StartError {
 }
 
 impl Start {
-    /// Returns the start with the given back ranks, or an error if the variant does not allow them.
-    /// Chess960 allows two different back ranks (double Fischer random).
+    /// Returns the starting position with the given back ranks. Fails if the variant does not allow these
+    /// back ranks. Chess960 allows two different back ranks (double Fischer random).
     pub fn new(variant: Variant, white: BackRank, black: BackRank) -> Result<Start, StartError> {
         for (color, back_rank) in Color::ALL.into_iter().zip([white, black]) {
             numbering::check_back_rank(variant, color, back_rank)?;
@@ -87,14 +87,14 @@ impl Start {
         Ok(Start { variant, white, black })
     }
 
-    /// Returns the start in which both sides have the given back rank.
+    /// Returns the starting position in which both sides have the given back rank.
     pub fn mirrored(variant: Variant, back_rank: BackRank) -> Result<Start, StartError> {
         Start::new(variant, back_rank, back_rank)
     }
 
-    /// Returns the variant's standard start, which UCI calls `position startpos`.
+    /// Returns the variant's standard starting position, which UCI calls `position startpos`.
     pub fn standard(variant: Variant) -> Start {
-        // The texts are constants, and a test parses all of them.
+        // The texts are constants, and a test parses all of them, so parsing never fails here.
         let [white, black] = variant
             .rules()
             .standard_back_ranks
@@ -130,8 +130,8 @@ impl Start {
         }
     }
 
-    /// Returns how Black's back rank follows from White's. The answer is unique: no back rank equals
-    /// its own reverse, because there is only one king.
+    /// Returns how Black's back rank follows from White's. No back rank equals its own reverse, because there
+    /// is only one king, so the answer is unique.
     pub fn black_back_rank(&self) -> BlackBackRank {
         if self.black == self.white {
             BlackBackRank::Mirror

@@ -1,4 +1,4 @@
-//! Numbered lists of back ranks and starts: start by number, number of a start, and random starts.
+//! Numbered lists of back ranks and starting positions, with random draws.
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,7 +37,7 @@ const KNIGHT_PAIRS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
 /// The place of the king among the three squares of king and rooks; 0 is the first square. The entries belong
-/// to the numbers 0 to 959, 960 to 1,919 and 1,920 to 2,879.
+/// to the back ranks numbered 0 to 959, 960 to 1,919 and 1,920 to 2,879.
 const KING_PLACES: [usize; 3] = [1, 0, 2];
 
 impl BackRankKind {
@@ -54,7 +54,7 @@ impl BackRankKind {
         }
     }
 
-    /// Returns how many back ranks the set contains. They are numbered from 0.
+    /// Returns the number of back ranks in the set. The back ranks are numbered from 0.
     pub const fn count(self) -> u64 {
         match self {
             BackRankKind::Classical => 1,
@@ -87,8 +87,9 @@ impl BackRankKind {
     }
 }
 
-/// Returns the back rank with the given number by Scharnagl's method, extended by the place of the
-/// king as the leading digit. Each digit is the index of the free square that the next piece takes.
+/// Returns the back rank with the given number by Scharnagl's method, extended by the place of the king as
+/// the leading digit. The other digits of the number stand for the squares of the bishops, the queen and the
+/// pair of knights.
 fn back_rank_of_number(number: usize) -> BackRank {
     let (third, number) = (number / 960, number % 960);
     let mut squares = [None; 8];
@@ -96,7 +97,8 @@ fn back_rank_of_number(number: usize) -> BackRank {
     squares[number / 4 % 4 * 2] = Some(Role::Bishop);
     fill_free(&mut squares, number / 16 % 6, Role::Queen);
     let [first, second] = KNIGHT_PAIRS[number / 96];
-    // Place the second knight first: placing the first would change the indices of the free squares.
+    // The second knight is placed first, because placing the first would change the indices of the free
+    // squares.
     fill_free(&mut squares, second, Role::Knight);
     fill_free(&mut squares, first, Role::Knight);
     fill_free(&mut squares, KING_PLACES[third], Role::King);
@@ -109,9 +111,9 @@ fn fill_free(squares: &mut [Option<Role>; 8], n: usize, role: Role) {
     }
 }
 
-/// Returns the number of a back rank whose bishops stand on opposite colours. The number consists of a digit
-/// for each piece. The digit is the index of the piece's square among the squares that the pieces before
-/// leave free.
+/// Returns the number of a back rank whose bishops stand on squares of different colours. The digits of the
+/// number stand for the squares of the king, the knights, the queen and the bishops. Each digit counts only
+/// squares that the pieces with lower digits leave free.
 fn number_of_back_rank(back_rank: BackRank) -> u64 {
     let bishop = |parity| back_rank.files_of(Role::Bishop).find(|file| file % 2 == parity);
     let (dark, light) = (bishop(0).unwrap_or(0) / 2, bishop(1).unwrap_or(1) / 2);
@@ -174,27 +176,27 @@ impl fmt::Display for BlackBackRank {
     }
 }
 
-/// A numbered list of starts of a variant.
+/// A numbered list of starting positions of a variant.
 ///
-/// If Black's back rank follows from White's, the number of a start is the number of White's back
-/// rank. Otherwise the number is `white * n + black`, where `white` and `black` are the numbers of the
-/// back ranks and `n` is the number of back ranks per side.
+/// If Black's back rank follows from White's, the number of a starting position is the number of White's back
+/// rank. Otherwise the number is `white * n + black`, where `white` and `black` are the numbers of the back
+/// ranks and `n` is the number of back ranks per side.
 ///
-/// | variant | starts in [`Numbering::of`] | starts in other lists |
+/// | variant | starting positions in [`Numbering::of`] | other lists |
 /// | --- | --- | --- |
 /// | `chess` | 1 | |
-/// | `chess960` | 960, mirrored | 921,600 with Black's own (double Fischer random) |
+/// | `chess960` | 960, mirrored | 921,600 with independent back ranks (double Fischer random) |
 /// | `ifrc` | 960, mirrored | |
 /// | `fischerbenko` | 921,600 = 960 x 960 | |
 /// | `transcendental`, `placement` | 8,294,400 = 2,880 x 2,880 | |
-/// | `jepps` | 2,880, mirrored | 2,880 reversed; 8,294,400 with Black's own |
+/// | `jepps` | 2,880, mirrored | 2,880 reversed; 8,294,400 with independent back ranks |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Numbering {
     variant: Variant,
     black: BlackBackRank,
 }
 
-/// Why a list of starts, or a start with a certain number, does not exist.
+/// Why a list of starting positions, or a starting position with a certain number, does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum NumberError {
@@ -216,7 +218,8 @@ impl FromStr for Numbering {
 }
 
 impl Numbering {
-    /// The list of all starts of double Fischer random, which is Chess960 with independent back ranks.
+    /// The list of all starting positions of double Fischer random, which is Chess960 with independent back
+    /// ranks.
     pub const DOUBLE_FISCHER_RANDOM: Numbering =
         Numbering { variant: Variant::Chess960, black: BlackBackRank::Own };
 
@@ -239,9 +242,9 @@ impl Numbering {
         Numbering { variant, black }
     }
 
-    /// Returns the list from which random starts are drawn. In Jepps Random Chess it contains all 8,294,400
-    /// pairs of back ranks, because the rules allow every pair, although [`Numbering::of`] lists only
-    /// mirrored starts. In other variants it is the list `self`.
+    /// Returns the list from which random starting positions are drawn. In Jepps Random Chess it contains all
+    /// 8,294,400 pairs of back ranks, because the rules allow every pair, although [`Numbering::of`] lists
+    /// only mirrored positions. In other variants it is the list `self`.
     pub const fn drawn(self) -> Numbering {
         match self.variant {
             Variant::Jepps => Numbering::independent(self.variant),
@@ -249,8 +252,8 @@ impl Numbering {
         }
     }
 
-    /// Returns the list of all pairs of back ranks of a variant, even if the rules of the variant allow
-    /// only mirrored starts. The list is for training positions rather than for games.
+    /// Returns the list of all pairs of back ranks of a variant, even if the rules of the variant allow only
+    /// mirrored starting positions. The list is meant for training positions and not for games.
     /// [`Start::new`] rejects pairs that the rules do not allow, for example in IFRC.
     pub const fn independent(variant: Variant) -> Numbering {
         Numbering { variant, black: BlackBackRank::Own }
@@ -265,7 +268,7 @@ impl Numbering {
         }
     }
 
-    /// Returns the variant of the starts.
+    /// Returns the variant of the starting positions.
     pub const fn variant(self) -> Variant {
         self.variant
     }
@@ -275,7 +278,7 @@ impl Numbering {
         self.black
     }
 
-    /// Returns how many starts the list contains. They are numbered from 0.
+    /// Returns the number of starting positions in the list. They are numbered from 0.
     pub const fn count(self) -> u64 {
         let back_ranks = BackRankKind::of(self.variant).count();
         match self.black {
@@ -284,7 +287,7 @@ impl Numbering {
         }
     }
 
-    /// Returns the start with the given number.
+    /// Returns the starting position with the given number.
     pub fn start(self, number: u64) -> Result<Start, NumberError> {
         let Numbering { variant, .. } = self;
         if number >= self.count() {
@@ -293,7 +296,7 @@ impl Numbering {
         Ok(self.start_at(number))
     }
 
-    /// Returns the start with the given number, which must be below [`Self::count`].
+    /// Returns the starting position with the given number, which must be below [`Self::count`].
     fn start_at(self, number: u64) -> Start {
         let Numbering { variant, black } = self;
         let kind = BackRankKind::of(variant);
@@ -304,8 +307,8 @@ impl Numbering {
         Start { variant, white, black }
     }
 
-    /// Returns the number of a start, or `None` if the list does not contain its two back ranks. The
-    /// variant of the start is ignored.
+    /// Returns the number of a starting position, or `None` if the list does not contain its two back ranks.
+    /// The variant of the starting position is ignored.
     pub fn number(self, start: &Start) -> Option<u64> {
         let kind = BackRankKind::of(self.variant);
         let white = kind.number(start.white)?;
@@ -316,18 +319,18 @@ impl Numbering {
         }
     }
 
-    /// Returns a uniformly random start of the list.
+    /// Returns a uniformly random starting position of the list.
     pub fn random(self, rng: &mut Rng) -> Start {
         self.start_at(rng.below(self.count()))
     }
 
-    /// Returns every start of the list, in order.
+    /// Returns every starting position of the list, in order.
     pub fn all(self) -> impl Iterator<Item = Start> {
         (0..self.count()).map(move |number| self.start_at(number))
     }
 }
 
-/// Whether a variant's rules allow only mirrored starts.
+/// Returns whether a variant's rules allow only mirrored starting positions.
 pub(super) const fn always_mirrored(variant: Variant) -> bool {
     matches!(variant, Variant::Chess | Variant::Ifrc)
 }

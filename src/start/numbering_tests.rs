@@ -1,4 +1,5 @@
-//! Tests of the numbers of back ranks and starts, of uniform draws, and of which starts are legal.
+//! Tests of the numbers of back ranks and starting positions, of uniform draws, and of which starting
+//! positions are legal.
 
 use std::collections::HashSet;
 
@@ -88,7 +89,8 @@ fn the_2880_back_ranks_are_numbered_as_documented() {
     assert_eq!(number("RNBQKBNR"), Some(518));
     assert_eq!(number("KNBQRBNR"), Some(518 + 960));
     assert_eq!(number("RNBQRBNK"), Some(518 + 1_920));
-    // Moving the king to the middle of the three squares does not change the number modulo 960.
+    // Exchanging the king with a rook, so that it stands on the middle of their three squares, does not
+    // change the number modulo 960.
     for sp in 0..960 {
         let kind = BackRankKind::OppositeBishops;
         let [middle, first, last] =
@@ -179,7 +181,7 @@ fn the_number_of_whites_back_rank_is_the_leading_digit() {
     assert_eq!(start.to_string(), "KNBQRBNR/rnbqkbnr");
     let reversed = Numbering::new(Variant::Jepps, BlackBackRank::Reverse).unwrap();
     assert_eq!(reversed.start(518).unwrap().to_string(), "RNBQKBNR/rnbkqbnr");
-    // A start outside the list does not have a number.
+    // A starting position that the list does not contain has no number.
     let own = Start::parse(Variant::Chess960, "RNBQKBNR/RKRNNQBB").unwrap();
     assert_eq!(Numbering::of(Variant::Chess960).number(&own), None);
     assert_eq!(Numbering::of(Variant::Chess).number(&own), None);
@@ -260,8 +262,8 @@ fn errors_state_the_reason() {
     }
 }
 
-/// Checks that on both boards and for both sides a square's colour follows from the parity of its
-/// file.
+/// Checks on both boards and for both sides that neighbouring squares of the back rank differ in colour, and
+/// that every back rank of Chess960 has exactly one bishop on a light square.
 #[test]
 fn file_parity_gives_the_square_colour() {
     use crate::geometry::{Board, Board8x8};
@@ -282,8 +284,8 @@ fn file_parity_gives_the_square_colour() {
     check::<crate::geometry::Board10x10>();
 }
 
-/// Draws random starts and counts how often each class of starts occurs. `kind_of` returns the number of a
-/// start's class.
+/// Draws random starting positions and counts how often each class occurs. `kind_of` returns the number of a
+/// starting position's class.
 fn tally(
     numbering: Numbering,
     seed: u64,
@@ -329,7 +331,7 @@ fn sides_are_independent() {
     }
 }
 
-/// Checks that a seed always gives the same starts. The expected starts come from an independent
+/// Checks that a seed always gives the same starting positions. The expected ones come from an independent
 /// calculation with big integers and the published table of the 960 back ranks.
 #[test]
 fn seeds_are_reproducible() {

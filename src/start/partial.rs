@@ -14,8 +14,8 @@ const POCKET_ORDER: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bish
 
 /// A partly filled back rank.
 ///
-/// A partial back rank never has more pieces of a role than a complete back rank, and never a pawn.
-/// Files are counted from 0, the lowest start file.
+/// The back rank never has more pieces of a role than a complete back rank, and never a pawn. File 0 is the
+/// lowest file: the a-file on 8x8, the b-file on 10x10.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct PartialBackRank([Option<Role>; 8]);
 
@@ -39,7 +39,8 @@ impl PartialBackRank {
     /// The empty back rank.
     pub const EMPTY: PartialBackRank = PartialBackRank([None; 8]);
 
-    /// Returns the back rank with the given pieces.
+    /// Returns the back rank with the given pieces. Fails if a piece does not belong on a back rank or occurs
+    /// too often.
     pub fn new(squares: [Option<Role>; 8]) -> Result<PartialBackRank, PartialError> {
         let mut rank = PartialBackRank::EMPTY;
         for (file, role) in squares.into_iter().enumerate() {
@@ -66,7 +67,7 @@ impl PartialBackRank {
         Ok(self)
     }
 
-    /// Returns the back rank with the given pieces. The caller must ensure that they are a valid
+    /// Returns the back rank with the given pieces. The caller must ensure that the pieces are allowed on a
     /// back rank.
     pub(super) fn of_squares(squares: [Option<Role>; 8]) -> PartialBackRank {
         debug_assert!(PartialBackRank::new(squares).is_ok(), "{squares:?}");
@@ -78,7 +79,7 @@ impl PartialBackRank {
         self.0.get(file).copied().flatten()
     }
 
-    /// Returns the piece on each file.
+    /// Returns the piece on each file, or `None` for an empty square.
     pub const fn squares(&self) -> [Option<Role>; 8] {
         self.0
     }
@@ -93,7 +94,7 @@ impl PartialBackRank {
         self.0.into_iter().enumerate().filter(|(_, role)| role.is_none()).map(|(file, _)| file)
     }
 
-    /// Returns the pieces not yet placed.
+    /// Returns the pieces in hand: those that are missing from the back rank.
     pub fn pocket(&self) -> Pocket {
         let mut pocket = Pocket::FULL;
         for role in self.0.into_iter().flatten() {
@@ -102,7 +103,7 @@ impl PartialBackRank {
         pocket
     }
 
-    /// Returns the complete back rank, or `None` if a square is empty.
+    /// Returns the complete back rank, or `None` if a square is still empty.
     pub fn complete(&self) -> Option<BackRank> {
         let mut roles = [Role::Pawn; 8];
         for (role, square) in roles.iter_mut().zip(self.0) {
@@ -136,7 +137,7 @@ impl FromStr for PartialBackRank {
             match (letter.to_digit(9), Role::from_letter(letter)) {
                 (Some(run @ 1..), _) => found += run as usize,
                 (_, Some(role)) if role != Role::Pawn => {
-                    // Squares after the eighth square are counted for the error message, but not filled.
+                    // Pieces after the eighth square count for the error message, but are not stored.
                     if found < 8 {
                         rank = rank.with(found, role)?;
                     }
@@ -152,7 +153,7 @@ impl FromStr for PartialBackRank {
     }
 }
 
-/// The pieces that a side still has to place.
+/// The pieces in hand: those that a side still has to place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Pocket([u8; Role::ALL.len()]);
 
@@ -160,7 +161,7 @@ impl Pocket {
     /// No pieces.
     pub const EMPTY: Pocket = Pocket([0; Role::ALL.len()]);
 
-    /// All eight pieces.
+    /// All eight pieces, by role: no pawn, two knights, two bishops, two rooks, one queen and one king.
     pub const FULL: Pocket = Pocket([0, 2, 2, 2, 1, 1]);
 
     /// Returns the number of pieces of a role in hand.

@@ -1,14 +1,16 @@
-//! Initial states of setup games, and the roots that dice place in some of them.
+//! The state of a setup game before the first placement by a player, and the *roots*: the pieces that dice
+//! place before.
 
 use super::partial::PartialBackRank;
 use crate::random::Rng;
 use crate::rules::{SetupKind, Variant};
 use crate::types::{Color, Role};
 
-/// The root of a side in Fischer-Benko or Half-Random Transcendental Chess: the pieces that dice
-/// place before the first turn. A root consists of two bishops on opposite colours and a rook.
+/// The *root* of a side in Fischer-Benko or Half-Random Transcendental Chess: the three pieces that dice
+/// place before the players place the others. A root consists of two bishops on squares of different colours
+/// and a rook.
 ///
-/// Files are counted from 0, the a-file.
+/// File 0 is the a-file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupRoot {
     /// The files of the bishops: first the bishop on a, c, e or g, then the bishop on b, d, f or h.
@@ -17,16 +19,16 @@ pub struct SetupRoot {
 }
 
 impl SetupRoot {
-    /// The number of roots of a side: 4 x 4 pairs of squares for the bishops, times six squares for
+    /// The number of different roots of a side: 4 x 4 pairs of squares for the bishops, times six squares for
     /// the rook.
     pub const COUNT: u64 = 96;
 
     /// Returns the root with the given number, or `None` if the number is above 95.
     ///
-    /// The number is `24 b + 6 a + r`. One bishop stands on square `b` of the list b, d, f, h, the
-    /// other on square `a` of the list a, c, e, g, and the rook on square `r` of the squares still
-    /// free. All three are counted from 0. For White's root, `b`, `a` and `r` are the three rolls of
-    /// the die, each minus one.
+    /// The number is `24 b + 6 a + r`. One bishop stands on the square with index `b` of the list b, d, f, h,
+    /// the other on the square with index `a` of the list a, c, e, g. The rook stands on the square with
+    /// index `r` of the squares still free. Indices count from 0. For White's root, `b`, `a` and `r` are the
+    /// three rolls of the die, each minus one.
     pub fn numbered(number: u64) -> Option<SetupRoot> {
         (number < Self::COUNT).then(|| Self::at(number as usize))
     }
@@ -34,7 +36,8 @@ impl SetupRoot {
     /// Returns the root with the given number, which must be below [`Self::COUNT`].
     fn at(number: usize) -> SetupRoot {
         let bishops = [number / 6 % 4 * 2, number / 24 * 2 + 1];
-        // Shift the rook's file past the bishops, the lower one first.
+        // The rook's index counts only free squares. Each bishop that does not stand after the rook moves the
+        // rook one file up, the lower bishop first.
         let mut rook = number % 6;
         for bishop in [bishops[0].min(bishops[1]), bishops[0].max(bishops[1])] {
             rook += usize::from(rook >= bishop);
@@ -54,8 +57,8 @@ impl SetupRoot {
         Self::at(rng.below(Self::COUNT) as usize)
     }
 
-    /// Returns the root that a back rank holds. Returns `None` unless the back rank holds exactly two
-    /// bishops on opposite colours and a rook.
+    /// Returns the root whose pieces stand on a back rank. Returns `None` unless the back rank holds exactly
+    /// two bishops on squares of different colours and a rook.
     pub fn of_rank(rank: &PartialBackRank) -> Option<SetupRoot> {
         let file_of = |wanted, parity: usize| {
             let stands = |file: &usize| rank.get(*file) == Some(wanted) && file % 2 == parity;
@@ -77,15 +80,15 @@ impl SetupRoot {
     }
 }
 
-/// The initial state of a setup game: the kind of game, and both sides' empty or partly filled back
-/// ranks. The pieces missing from the back ranks are in hand.
+/// The state of a setup game before the first placement by a player: the kind of game and both back ranks,
+/// which are empty or hold the pieces that dice placed. All other pieces are in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupStart {
     kind: SetupKind,
     ranks: [PartialBackRank; 2],
 }
 
-/// Why the requested initial state of a setup game does not exist.
+/// Why the requested state of a setup game before the first placement does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum SetupStartError {
@@ -118,7 +121,7 @@ const fn count_of(kind: SetupKind) -> u64 {
 }
 
 impl SetupStart {
-    /// Returns the setup start with the given roots, White's first.
+    /// Returns the state of a setup game in which dice have placed White's and Black's `roots`.
     pub fn of_roots(
         variant: Variant,
         roots: [SetupRoot; 2],
@@ -130,13 +133,15 @@ impl SetupStart {
         Ok(SetupStart { kind, ranks: roots.map(|root| root.rank()) })
     }
 
-    /// Returns the number of setup starts of a variant: 96 x 96 if the variant has roots, otherwise 1.
+    /// Returns how many different states a setup game can have before the first placement by a player: 96 x
+    /// 96 if dice place pieces, otherwise 1.
     pub fn count(variant: Variant) -> Result<u64, SetupStartError> {
         Ok(count_of(kind_of(variant)?))
     }
 
-    /// Returns the setup start with the given number. The number is 96 times the number of White's
-    /// root plus the number of Black's root. In games without roots the number is 0.
+    /// Returns the state of a setup game before the first placement by a player, given the number of the
+    /// state. The number is 96 times the number of White's root plus the number of Black's root. In games in
+    /// which dice place no pieces, the only number is 0.
     pub fn numbered(variant: Variant, number: u64) -> Result<SetupStart, SetupStartError> {
         let kind = kind_of(variant)?;
         let count = count_of(kind);
@@ -146,13 +151,14 @@ impl SetupStart {
         Ok(Self::at(kind, number))
     }
 
-    /// Returns a uniformly random setup start.
+    /// Returns the state of a setup game after uniformly random die rolls, before the first placement by a
+    /// player.
     pub fn random(variant: Variant, rng: &mut Rng) -> Result<SetupStart, SetupStartError> {
         let kind = kind_of(variant)?;
         Ok(Self::at(kind, rng.below(count_of(kind))))
     }
 
-    /// Returns the setup start with the given number, which must be below the count.
+    /// Returns the state with the given number, which must be below the result of [`Self::count`].
     fn at(kind: SetupKind, number: u64) -> SetupStart {
         let root = |number| SetupRoot::at(number as usize).rank();
         let ranks = if kind.has_random_part() {
@@ -163,7 +169,7 @@ impl SetupStart {
         SetupStart { kind, ranks }
     }
 
-    /// Returns the number of the setup start.
+    /// Returns the number of this state; see [`Self::numbered`].
     pub fn number(&self) -> u64 {
         let [white, black] =
             self.ranks.map(|rank| SetupRoot::of_rank(&rank).map(|root| root.number()));
@@ -202,8 +208,8 @@ mod tests {
         }
         assert_eq!(seen.len(), 96);
         assert_eq!(SetupRoot::numbered(96), None);
-        // b1 has index 0 in b, d, f, h; c1 has index 1 in a, c, e, g; e1 has index 2 among the free
-        // squares. 24 * 0 + 6 * 1 + 2 = 8.
+        // b1 has index 0 in b, d, f, h; c1 has index 1 in a, c, e, g; e1 has index 2 among the free squares.
+        // The number is 24 * 0 + 6 * 1 + 2 = 8.
         let example: PartialBackRank = "1BB1R3".parse().unwrap();
         assert_eq!(SetupRoot::of_rank(&example).map(|root| root.number()), Some(8));
     }

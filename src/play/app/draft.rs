@@ -23,16 +23,17 @@ use crate::types::{Bitboard, Color, Piece, Role, Square};
 pub struct Draft {
     /// The variant. If the variant is missing, it is guessed from `text`.
     variant: Option<String>,
-    /// A pasted text: a FEN, of which only the pieces are required, or the record of a setup.
+    /// A pasted text: the record of a setup, or a FEN. Only the first field of the FEN is required.
     text: Option<String>,
     /// The edited position: pieces by square, such as `wK` on `e1`. Without `text` and `squares`, the
-    /// position is the usual start of the variant.
+    /// position is the standard starting position of the variant or, if `setup` is set, a setup before the
+    /// first placement by a player.
     squares: Option<BTreeMap<String, String>>,
     turn: Option<Color>,
-    /// The squares of all rooks that may castle, or of all kings that may relocate.
+    /// The squares of rooks that may still castle, or of kings that may still relocate.
     #[serde(default)]
     rights: Vec<String>,
-    /// Whether the position is an unfinished setup, in which pieces that are not on the board are in hand.
+    /// Whether the position is an unfinished setup: pieces that are not on the board are in hand.
     #[serde(default)]
     setup: bool,
 }
@@ -217,7 +218,8 @@ impl Draft {
                 let fen = format!("{pieces}{hand} {side} {field} - 0 1");
                 read(variant, &fen).map_err(|error| error.to_string())
             };
-            // In a setup, the pieces in hand determine the side to move, so both sides are tried.
+            // In an unfinished setup, the number of pieces in hand determines the side to move, so both sides
+            // are tried.
             let other =
                 |error| if self.setup { read(!turn).map_err(|_| error) } else { Err(error) };
             read(turn).or_else(other)

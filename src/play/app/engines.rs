@@ -1,4 +1,4 @@
-//! The queue of searches for the engines of the web page, which are numbered.
+//! The queue of searches for the engines of the web page. Each engine has a number.
 use std::collections::VecDeque;
 
 use super::response::{Effect, EngineCommand, Ticket};
@@ -73,7 +73,7 @@ impl Engines {
         self.slots.iter().filter(|slot| slot.for_studies).count()
     }
 
-    /// Queues a search and returns its number.
+    /// Queues a search and returns the number by which the search is known.
     pub fn want(
         &mut self,
         game: &str,
@@ -123,8 +123,8 @@ impl Engines {
         }
     }
 
-    /// Returns a free engine: if possible, the engine that last searched for the game; otherwise the engine
-    /// that has been idle longest; and only if there is no such engine, one that has never been used.
+    /// Returns a free engine. Prefers the engine that last searched for the game, then the engine that has
+    /// been idle longest, and then an engine that has never been used.
     fn free_for(&self, task: &EngineTask) -> Option<usize> {
         let is_study = matches!(task.purpose, SearchPurpose::Study);
         let is_free = |slot: &Slot| slot.task.is_none() && slot.for_studies == is_study;
@@ -133,7 +133,7 @@ impl Engines {
         free.min_by_key(|(_, slot)| rank(slot)).map(|(engine, _)| engine)
     }
 
-    /// Handles an engine's event. Events of cancelled searches are ignored.
+    /// Handles a message from an engine about a search. Messages about cancelled searches are ignored.
     pub fn hear(&mut self, search: u64, event: EngineEvent) -> Option<Finding> {
         let is_its =
             |slot: &&mut Slot| slot.task.as_ref().is_some_and(|task| task.number == search);

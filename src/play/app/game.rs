@@ -439,8 +439,8 @@ fn act(
     Ok(None)
 }
 
-/// Rolls the dice. If `again` is true, the dice that were already rolled are rerolled. An error leaves the
-/// game unchanged.
+/// Rolls the dice. If `again` is true, discards the last roll first, as a reroll. An error leaves the game
+/// unchanged.
 fn roll(
     live: &mut LiveGame,
     values: Option<Vec<u8>>,

@@ -8,9 +8,9 @@ use crate::start::die::Die;
 use crate::start::jepps::Roll;
 use crate::text::shorten;
 
-/// The word for a reroll in a link.
+/// The word in a link for the decision to reroll the dice.
 const AGAIN: &str = "again";
-/// The word for Black's acceptance of the mediator's double in a link.
+/// The word in a link for Black's decision to accept the verdict after a double of the mediator.
 const KEEP: &str = "keep";
 
 /// The maximum number of events that a link may contain.

@@ -46,7 +46,7 @@ pub struct NewGame {
     resigns: Option<bool>,
 }
 
-/// A start as a number or as a text, such as back ranks.
+/// A starting position as a number or as a text, such as back ranks.
 #[derive(Deserialize, Debug)]
 #[serde(untagged, expecting = "a start is a number such as 518, or a text")]
 enum StartText {
@@ -69,7 +69,8 @@ enum OwnColor {
     Random,
 }
 
-/// The order in which squares are filled in Jepps Random Chess.
+/// The order in which the sides fill their squares in Jepps Random Chess: White before Black, or in turn
+/// (Free Play).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
 #[serde(rename_all = "lowercase")]
 enum FillingOrder {
@@ -137,8 +138,8 @@ impl NewGame {
         Ok(if is_white { [Side::Human, Side::Engine] } else { [Side::Engine, Side::Human] })
     }
 
-    /// Describes the start of the requested game. The FEN is given unless the game starts with dice. Back
-    /// ranks and number are given if the request names a starting position.
+    /// Describes how the requested game starts. Contains the FEN unless the game starts with rolls of a die.
+    /// Contains the back ranks and the number if the request names a starting position.
     pub(super) fn preview(&self, rng: &mut Rng) -> AppResult {
         let settings = self.settings(rng)?;
         let numbering: Numbering = self.variant.parse().map_err(Response::unfit)?;

@@ -18,7 +18,7 @@ use crate::types::Color;
 pub enum AppRequest {
     /// Lists the variants that can be played.
     Variants,
-    /// Shows the start of a new game, without creating the game.
+    /// Shows how a new game starts, without creating the game.
     Preview(Box<NewGame>),
     /// Checks a position that a person has edited or pasted.
     Position(Box<Draft>),
@@ -71,7 +71,8 @@ pub enum Action {
         text: String,
     },
     Undo {},
-    /// Resigns for `color`. See [`LiveGame::resign`](crate::play::LiveGame::resign) for the default.
+    /// Resigns for `color`. Without `color`, [`LiveGame::resign`](crate::play::LiveGame::resign) chooses the
+    /// side.
     Resign {
         color: Option<Color>,
     },
@@ -82,7 +83,8 @@ pub enum Action {
         swap: bool,
         start: RematchStart,
     },
-    /// Rolls dice, or rerolls if `again` is set. Without `values`, the program rolls its dice.
+    /// Rolls dice. If `again` is set, the last roll is discarded, as a reroll. Without `values`, the program
+    /// rolls.
     Dice {
         values: Option<Vec<u8>>,
         #[serde(default)]

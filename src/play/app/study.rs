@@ -33,7 +33,8 @@ pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Respo
     Ok(game)
 }
 
-/// Returns the game after its first `ply` turns, or all of them, and `moves`, and these moves as turns.
+/// Returns the game after its first `ply` turns (or all turns, if `ply` is `None`) and the further moves
+/// `moves`. Also returns these moves as turns.
 pub(super) fn line(
     live: &LiveGame,
     ply: Option<usize>,

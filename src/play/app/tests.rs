@@ -263,7 +263,7 @@ fn study(client: &mut Client, game: &str) {
     client.handle(Input::Left { game });
 }
 
-/// Returns the parts of a state that must be the same in a game and in its copy.
+/// Returns the parts of a game's state that a copy of the game must have too.
 fn course(state: &Value) -> Vec<Value> {
     let turns = state["turns"].as_array().unwrap().iter().map(|turn| turn["uci"].clone());
     let rest = ["fen", "squares", "throws", "variant", "number"].map(|name| state[name].clone());
@@ -536,7 +536,7 @@ fn games_without_a_turn_are_not_kept() {
     let turn = format!("{game}/turn");
     let state = client.post(&turn, json!({ "text": state["legal"][0]["text"] }));
     assert_eq!((client.files.len(), client.list().len()), (1, 1));
-    // After taking back, the same roll is shown again.
+    // After a turn is taken back, the roll before the turn is shown again.
     let shows = state["throws"].as_array().unwrap().last().unwrap()["shows"].clone();
     let state = client.post(&format!("{game}/undo"), json!({}));
     assert_eq!((&state["dice"]["shows"], &state["dice"]["needed"]), (&shows, &json!(false)));

@@ -226,7 +226,7 @@ fn awaits(awaited: Awaited) -> Value {
     json!({ "kind": kind, "color": color })
 }
 
-/// Returns the pieces on the board and in hand, and the legal turns.
+/// Describes the current position for the page: the pieces on the board and in hand, and the legal turns.
 pub(super) fn position(arbiter: &Arbiter, may_choose: bool) -> Value {
     let Some(game) = arbiter.game().filter(|game| !game.is_setup()) else {
         return setup(arbiter, may_choose);

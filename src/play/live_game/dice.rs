@@ -1,4 +1,5 @@
-//! Rolls of dice in a game, rerolls, and Black's decision about the mediator's verdict.
+//! Rolls of dice in a game, rerolls, and Black's decision after a double of the mediator: accept the verdict,
+//! or reroll.
 
 use super::{LiveGame, PlayError};
 use crate::host::Instant;
@@ -10,13 +11,15 @@ use crate::start::jepps::{self, Mediation, Roll};
 use crate::types::Color;
 
 impl LiveGame {
-    /// Returns the last roll since the last turn, unless its dice have been taken up for a reroll.
+    /// Returns the roll that has been made since the last turn. Returns `None` if there is none, or if it was
+    /// discarded for a reroll.
     pub fn shown(&self) -> Option<&DiceRoll> {
         let turns = self.turns().len();
         self.rolls.last().filter(|roll| roll.turns == turns && !roll.is_taken_up)
     }
 
-    /// Applies rolled dice: one or more dice in order for the random part, otherwise exactly two dice.
+    /// Applies dice that were rolled, in order. If a single die places bishops and rooks, `values` has one or
+    /// more rolls; otherwise it has exactly two dice.
     pub fn roll(&mut self, values: &[Die]) -> Result<(), PlayError> {
         self.check_not_over()?;
         let request = self.arbiter.request().ok_or(PlayError::NoDice)?;
@@ -41,7 +44,8 @@ impl LiveGame {
                 let sentence = self.arbiter.roll_dice(roll)?;
                 self.events.push(GameEvent::Dice(roll));
                 if is_mediators {
-                    // The sentence leaves out whether Black may reroll: `Need::Mediation` contains that.
+                    // The sentence does not say whether Black may reroll, because `Need::Mediation` contains
+                    // this information.
                     let verdict = Mediation { may_roll_again: false, ..jepps::mediate(roll) };
                     let sentence = (verdict.to_string(), verdict.black.to_string());
                     self.note_roll(RollPurpose::Mediation, color, &roll.0, sentence);
@@ -68,7 +72,7 @@ impl LiveGame {
         self.rolls.push(roll);
     }
 
-    /// Rolls the dice that are needed next.
+    /// Rolls the one die or the two dice that the game needs next.
     pub fn roll_dice(&mut self, rng: &mut Rng) -> Result<(), PlayError> {
         let dice = [Die::roll(rng), Die::roll(rng)];
         match self.arbiter.need() {
@@ -77,7 +81,8 @@ impl LiveGame {
         }
     }
 
-    /// Takes up the dice for a reroll. Fails if the rules allow no reroll.
+    /// Discards the last roll, which must be a double, so that the dice are rolled again. Fails if the rules
+    /// allow no reroll.
     pub fn roll_again(&mut self) -> Result<(), PlayError> {
         self.check_not_over()?;
         self.arbiter.roll_again()?;
@@ -88,7 +93,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Accepts, for Black, the verdict of the mediator's double.
+    /// Accepts, for Black, the mediator's verdict after a double.
     pub fn accept(&mut self, now: Instant) -> Result<(), PlayError> {
         self.check_not_over()?;
         self.arbiter.accept()?;

@@ -188,8 +188,8 @@ impl LiveGame {
         &self.arbiter
     }
 
-    /// Returns the game without players and clocks, or `None` while the random part of a setup is being
-    /// rolled.
+    /// Returns the game without players and clocks. Returns `None` until dice have placed the bishops and
+    /// rooks with which a setup begins.
     pub const fn game(&self) -> Option<&Game> {
         self.arbiter.game()
     }
@@ -367,7 +367,7 @@ impl LiveGame {
         self.turns().into_iter().filter(|note| !note.is_placement()).count()
     }
 
-    /// Restores draw offer and end of a saved game, and pauses the game.
+    /// Restores the draw offer and the end of a saved game, and pauses the game.
     pub(super) fn set_state(&mut self, offer: Option<Color>, ended: Option<Termination>) {
         (self.offer, self.ended, self.is_paused) = (offer, ended, true);
     }

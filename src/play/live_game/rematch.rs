@@ -7,8 +7,9 @@ use crate::start::{Numbering, Rng};
 use crate::types::Color;
 
 impl LiveGame {
-    /// Creates a game with the settings of this game. `swap` swaps the colours of the players. `same_start`
-    /// keeps the start; otherwise a new random start of the same kind is chosen.
+    /// Creates a game with the settings of this game. `swap` exchanges the colours of the players.
+    /// `same_start` keeps the starting position or setup; otherwise a new random one of the same kind is
+    /// chosen.
     pub fn rematch(
         &self,
         swap: bool,

@@ -23,8 +23,8 @@ const PAUSES_IN_TIME_LEFT: u32 = 60;
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl LiveGame {
-    /// Takes all steps that need no decision: makes forced placements, and rolls the program's dice for the
-    /// engine.
+    /// Takes all steps that need no decision: makes placements that are the only possible ones, and rolls the
+    /// program's dice if no person has to roll.
     pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
         while self.termination().is_none() {
             let is_engine = |color| self.player(color).is_engine();
@@ -76,8 +76,8 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Plays the engine's reply: a turn, a reroll, or the acceptance of the mediator's verdict. Depending on
-    /// the score of the reply, the engine resigns instead, or offers a draw with its turn.
+    /// Plays the engine's reply: a turn, a reroll, or Black's acceptance of the mediator's verdict. Depending
+    /// on the score of the reply, the engine resigns instead, or offers a draw with its turn.
     ///
     /// Only the scores of an engine at full strength are recorded, because the scores of weaker levels are
     /// not sound evaluations.

@@ -21,14 +21,14 @@
 //! record may be incomplete. Several records can follow one another, separated by a blank line or
 //! tags.
 //!
-//! **The canonical record of a start** ([`Record::of_start`]). A pair of back ranks shows neither
-//! which pieces the dice placed nor in which order the other pieces were placed. The canonical record
-//! of Fischer-Benko and Half-Random Transcendental Chess assumes that the dice placed the bishops and
-//! each side's rook nearer to the a-file. The sides then place rooks, bishops, knights, queen and
-//! king in this order. Of two equal pieces, the piece nearer to the a-file comes first. In
-//! Fischer-Benko each side places its last two pieces together. Every turn is legal because all turns
-//! together lead to a legal start. In Jepps Random Chess the squares are filled in the prescribed
-//! order. The second line is `Mirror` or `Reverse` if Black's back rank mirrors or reverses White's.
+//! **The canonical record of a start** ([`Record::of_start`]). A starting position shows neither which pieces
+//! the dice placed nor in which order the other pieces were placed. The canonical record of Fischer-Benko and
+//! Half-Random Transcendental Chess assumes that the dice placed the bishops and each side's rook nearer to
+//! the a-file. The sides then place rooks, bishops, knights, queen and king in this order. Of two equal
+//! pieces, the piece nearer to the a-file comes first. In Fischer-Benko each side places its last two pieces
+//! together. Every turn is legal because all turns together lead to a legal starting position. In Jepps
+//! Random Chess the squares are filled in the prescribed order. The second line is `Mirror` or `Reverse` if
+//! Black's back rank mirrors or reverses White's.
 
 mod read;
 #[cfg(test)]
@@ -48,27 +48,28 @@ use crate::types::{Color, Role};
 /// The order in which the canonical record places pieces.
 const CANONICAL: [Role; 5] = [Role::Rook, Role::Bishop, Role::Knight, Role::Queen, Role::King];
 
-/// A placement phase from its first turn, complete or not. Every turn of a record is legal.
+/// The turns of a finished or unfinished placement phase. Every turn of a record is legal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     beginning: Setup,
     placements: Vec<Placement>,
-    /// The mediator's verdict if the verdict ended the placement phase: mirror or reverse.
+    /// The mediator's verdict, mirror or reverse, if it gave Black its back rank and so ended the placement
+    /// phase.
     verdict: Option<BlackBackRank>,
     phase: SetupOrGame,
 }
 
 impl Record {
-    /// Returns a record without turns. In Jepps Random Chess the board should be empty, because the
-    /// records of Jepps Random Chess cannot describe any other initial state.
+    /// Returns a record without turns. In Jepps Random Chess `beginning` should be the empty board, because
+    /// the notation of Jepps Random Chess has no initial board.
     pub fn new(beginning: Setup) -> Record {
         let phase = SetupOrGame::Setup(beginning);
         Record { beginning, placements: Vec::new(), verdict: None, phase }
     }
 
-    /// Returns a record that leads to the given state, which must have no defects. A record of
-    /// Jepps Random Chess begins on the empty board; the turns follow from the prescribed order of
-    /// the squares. In the other games the record begins with the given state and has no turns.
+    /// Returns a record that leads to `state`, which must have no [defect](Setup::defect). A record of Jepps
+    /// Random Chess begins on the empty board; its turns follow from the prescribed order of the squares. In
+    /// the other games the record begins with `state` and has no turns.
     pub fn reaching(state: &Setup) -> Record {
         let beginning = match state.kind() {
             kind if kind.fills_in_order() => Setup::empty(kind),
@@ -81,8 +82,8 @@ impl Record {
         record
     }
 
-    /// Returns the canonical record that leads to a start (see the module documentation), or `None`
-    /// for variants without a placement phase.
+    /// Returns the canonical record that leads to a starting position (see the module documentation), or
+    /// `None` for variants without a placement phase.
     pub fn of_start(start: &Start) -> Option<Record> {
         let kind = start.variant().rules().setup?;
         let beginning = canonical_beginning(kind, start)?;
@@ -119,12 +120,13 @@ impl Record {
         &self.placements
     }
 
-    /// Returns the mediator's verdict if the verdict ended the placement phase: mirror or reverse.
+    /// Returns the mediator's verdict, mirror or reverse, if it gave Black its back rank and so ended the
+    /// placement phase.
     pub const fn verdict(&self) -> Option<BlackBackRank> {
         self.verdict
     }
 
-    /// Returns the state or game after the last turn.
+    /// Returns the state after the last turn, or the game if the placement phase is over.
     pub const fn phase(&self) -> &SetupOrGame {
         &self.phase
     }
@@ -161,7 +163,8 @@ impl Record {
         true
     }
 
-    /// Switches to Free Play if `turn` shows that the game is Free Play; see [`Setup::decided_by`].
+    /// Switches from Jepps Random Chess to its Free Play if `turn` is possible only in Free Play; see
+    /// [`Setup::decided_by`].
     fn decide_order(&mut self, turn: &str) {
         if let SetupOrGame::Setup(state) = &mut self.phase {
             *state = state.decided_by(turn);
@@ -171,9 +174,9 @@ impl Record {
         }
     }
 
-    /// Applies the mediator's verdict of Jepps Random Chess and returns `true`. If no verdict is
-    /// possible in this state, returns `false` and changes nothing. The verdict `Own` is not
-    /// recorded, because Black's placements follow in the record.
+    /// Applies the mediator's verdict of Jepps Random Chess and returns `true`. If no verdict is possible in
+    /// this state, returns `false` and changes nothing. A verdict that lets Black roll dice for its own back
+    /// rank is not recorded, because Black's placements follow in the record.
     pub fn decide(&mut self, verdict: BlackBackRank) -> bool {
         let SetupOrGame::Setup(state) = self.phase else { return false };
         let Some(phase) = state.after_verdict(verdict) else { return false };
@@ -182,7 +185,7 @@ impl Record {
         true
     }
 
-    /// Returns both sides' back ranks so far, White's first.
+    /// Returns White's and Black's back ranks after the last turn.
     pub fn ranks(&self) -> [PartialBackRank; 2] {
         let mut ranks = Color::ALL.map(|color| *self.beginning.rank(color));
         for placement in &self.placements {
@@ -196,14 +199,15 @@ impl Record {
         ranks
     }
 
-    /// Returns the start, or `None` if the placement phase is not over.
+    /// Returns the starting position that the placements led to, or `None` if the placement phase is not
+    /// over.
     pub fn start(&self) -> Option<Start> {
         let [white, black] = self.ranks().map(|rank| rank.complete());
         Start::new(self.variant(), white?, black?).ok()
     }
 
-    /// Returns the FEN after the last turn. Castling rights are written by file, as in `HEga`. In
-    /// Pre-Chess, which has orthodox castling, they are written as `KQkq`.
+    /// Returns the FEN after the last turn. Castling rights are written as file letters, as in `HEga`. In
+    /// Pre-Chess, which has orthodox castling, castling rights are written as `KQkq`.
     pub fn fen(&self) -> String {
         match (&self.phase, self.beginning.kind()) {
             (SetupOrGame::Setup(state), _) => state.fen(),
@@ -212,10 +216,10 @@ impl Record {
         }
     }
 
-    /// Returns the PGN tags without which the record could not be read, one per line.
+    /// Returns the PGN tags that a reader of the record needs, one per line.
     fn tags(&self) -> String {
         let variant = self.variant();
-        // Without turns, only the FEN identifies a record.
+        // A record without turns is identified by its FEN alone.
         let is_begun = !self.placements.is_empty() || self.verdict.is_some();
         match self.beginning.kind() {
             SetupKind::Jepps | SetupKind::JeppsFreePlay if is_begun => String::new(),
@@ -226,8 +230,8 @@ impl Record {
         }
     }
 
-    /// Returns a record of Jepps Random Chess: a line with White's placements, and a line with the
-    /// verdict or Black's placements.
+    /// Returns the text of a record of Jepps Random Chess. The first line has White's placements; the second
+    /// line has the verdict `Mirror` or `Reverse`, or Black's placements.
     fn two_lines(&self) -> String {
         let string = |color: Color| -> String {
             let of_color = self.placements.iter().filter(|turn| turn.color() == color);
@@ -244,12 +248,13 @@ impl Record {
         format!("{}{gap}{second}", string(Color::White))
     }
 
-    /// Returns the turns and turn numbers in one line.
+    /// Returns the turns in one line, with turn numbers such as `1.`.
     fn numbered(&self) -> String {
         let free_play = self.beginning.kind() == SetupKind::JeppsFreePlay;
         let mut number = self.beginning.number();
         let mut words = Vec::new();
-        // Without turns, only the turn number distinguishes Free Play from the normal order.
+        // Without turns, the first turn number shows that the game is Free Play: other records of Jepps
+        // Random Chess have no turn numbers.
         if free_play && self.placements.is_empty() {
             words.push(format!("{number}."));
         }
@@ -278,7 +283,7 @@ impl fmt::Display for Record {
     }
 }
 
-/// Returns the placement in state `now` of Jepps Random Chess that leads towards state `wanted`.
+/// Returns the next placement of Jepps Random Chess on the way from the state `now` to the state `wanted`.
 fn next_of(now: &Setup, wanted: &Setup) -> Option<Placement> {
     let (color, file) = (now.side_to_place(), now.next_square()?.file());
     let role = wanted.rank(color).get(usize::from(file))?;
@@ -286,13 +291,13 @@ fn next_of(now: &Setup, wanted: &Setup) -> Option<Placement> {
 }
 
 impl Setup {
-    /// Whether both back ranks are empty, White places, and the next turn is number 1.
+    /// Returns whether no piece has been placed yet: both back ranks are empty, and White has turn number 1.
     fn is_empty_board(&self) -> bool {
         self.ranks == [PartialBackRank::EMPTY; 2] && self.side == Color::White && self.number == 1
     }
 }
 
-/// Returns the state before the first turn of the canonical record of a start.
+/// Returns the state before the first turn of the canonical record of a starting position.
 fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
     let variant = start.variant();
     if !kind.has_random_part() {
@@ -312,7 +317,8 @@ fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
     Some(Setup::new(&SetupStart::of_roots(variant, roots).ok()?))
 }
 
-/// Returns the pieces that a side places in the canonical record, in the order of its turns.
+/// Returns the pieces that a side places in the canonical record of a starting position, in the order of its
+/// turns.
 fn canonical_order(beginning: &Setup, start: &Start, color: Color) -> Vec<SingleDrop> {
     let back_rank = start.back_rank(color);
     let given = beginning.rank(color);

@@ -91,7 +91,7 @@ struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    /// Returns the rest of the word, which starts at the given byte.
+    /// Returns the rest of the word from the byte with this index.
     fn from(self, byte: usize) -> Word<'a> {
         let (before, text) = self.text.split_at(byte);
         Word { text, column: self.column + before.chars().count(), ..self }
@@ -152,7 +152,7 @@ struct Reader {
     /// The FEN in the tag `FEN`, and the line and column of the tag.
     fen: Option<(String, usize, usize)>,
     record: Option<Record>,
-    /// The turn number found before the first turn: value, text, line and column.
+    /// The turn number before the first turn: its value, its text, and its line and column.
     number: Option<(u32, String, usize, usize)>,
     /// The last line read.
     last_line: usize,
@@ -218,8 +218,8 @@ impl Reader {
         }
     }
 
-    /// Parses one word: a turn number, a turn, a turn number followed directly by a turn, or a
-    /// verdict.
+    /// Parses one word: a turn number, a turn, a turn number followed directly by a turn, or a verdict of the
+    /// mediator.
     fn word(&mut self, word: Word) -> Result<(), RecordError> {
         if word.text == "*" {
             return Ok(());
@@ -229,7 +229,7 @@ impl Reader {
         });
         let Some((digits, number, rest)) = number else { return self.turn(word) };
         match &self.record {
-            // The number is checked when the next turn has identified the game.
+            // No turn has shown yet which game the record belongs to, so the turn number is checked later.
             None => {
                 self.number = Some((number, shorten(digits), word.line, word.column));
             }
@@ -270,7 +270,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Returns the record before its first turn. `word` is the first turn, to which errors refer.
+    /// Returns a record without turns, for the variant that the argument, the tag or the first turn shows.
+    /// `word` is the place to which errors refer: the first turn, or the end of the text.
     fn begin(&self, word: Word, jepps: bool) -> Result<Record, RecordError> {
         let guess = jepps.then_some(Variant::Jepps);
         let numbered = self.number.is_some();
@@ -288,7 +289,7 @@ impl Reader {
         Ok(Record::new(beginning))
     }
 
-    /// Returns the record that was read. Must be called after the last line.
+    /// Returns the record after all lines have been read.
     fn one(self) -> Result<Record, RecordError> {
         let end = Word { text: "", line: self.last_line, column: 1 };
         match self.record {
@@ -300,8 +301,8 @@ impl Reader {
     }
 }
 
-/// Checks that a number is the number of the next turn. Records of Jepps Random Chess in the normal
-/// order have no turn numbers.
+/// Checks that a number is the number of the next turn. Records of Jepps Random Chess have turn numbers only
+/// in Free Play.
 fn check_number(record: &Record, number: u32, digits: &str) -> Result<(), RecordFault> {
     let found = shorten(digits);
     match record.state() {

@@ -29,8 +29,8 @@ fn reads_and_writes_the_inventors_example() {
     assert_eq!(record.fen(), "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w HEga - 0 5");
     assert_eq!(record.start(), Some(Start::standard(Variant::FischerBenko)));
     assert_eq!(record.to_string(), EXAMPLE);
-    // The variations have other tags, missing turn numbers, no space after a turn number, or only one
-    // of the last two drops.
+    // The same record, written differently: other tags, missing turn numbers, no space after a turn number,
+    // or only one of the last two pieces.
     for text in [
         EXAMPLE.replace("1. R", "\n1.R").replace("2. N@d1", "N@d1"),
         EXAMPLE.replace("[FEN", "[Event \"Club evening\"]\n[FEN") + " *\n",
@@ -111,7 +111,7 @@ fn canonical_records_lead_to_their_starts() {
     );
 }
 
-/// A record without turns describes the initial state by its FEN tag.
+/// A record without turns consists of the state before the first placement, as a FEN tag.
 #[test]
 fn records_without_turns_round_trip() {
     let empty = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
@@ -130,7 +130,7 @@ fn reads_several_records() {
     let text = format!("{EXAMPLE}\n{EXAMPLE}\n\n{jepps}\n\n\n{jepps}\n\n");
     let records = Record::read_all(&text, None).unwrap();
     assert_eq!(records, [read(EXAMPLE), read(EXAMPLE), read(jepps), read(jepps)]);
-    // A blank line does not end a record whose placement phase is incomplete.
+    // A blank line does not end a record if its placement phase is unfinished.
     let broken = jepps.replace("\nM", "\n\nM");
     assert_eq!(Record::read_all(&broken, None).unwrap(), [read(jepps)]);
     assert!(Record::read_all("\n\n", None).is_err());
@@ -212,7 +212,7 @@ proptest! {
         prop_assert_eq!(Record::read(&record.to_string(), Some(variant)), Ok(record.clone()));
         prop_assert_eq!(Record::read(&record.to_string(), None), Ok(record.clone()));
         prop_assert_eq!(record.start().is_some(), record.game().is_some());
-        // A blank line separates two records if the placement phase of the first is complete.
+        // A blank line separates two records only if the placement phase of the first record is over.
         if record.game().is_some() {
             let text = format!("{record}\n\n{record}\n");
             prop_assert_eq!(Record::read_all(&text, None), Ok(vec![record.clone(), record]));

@@ -7,12 +7,12 @@
 //! How exact the values are depends on the state:
 //!
 //! - **Black places after White's last piece:** the values are exact, with at most 2880 leaves.
-//! - **White places in the normal order:** White's dice and choices are exact. The value of each of
-//!   White's back ranks is an expectation over the mediator's verdicts: mirror, reverse or Black's
-//!   own dice. If few of White's back ranks remain, Black's own dice are exact too. Otherwise they
-//!   are replaced by the mean over a sample of back ranks for which Black chooses at random. Ignoring
-//!   Black's choices overestimates White's value by about the same amount for all of White's back
-//!   ranks, so it hardly affects the order of White's placements.
+//! - **White places, and Black has an empty back rank:** White's dice and choices are exact. The value of
+//!   each of White's back ranks is an expectation over the mediator's verdicts: mirror, reverse or Black's
+//!   own dice. If few of White's back ranks remain, Black's own dice are exact too. Otherwise they are
+//!   replaced by the mean over a sample of back ranks for which Black chooses at random. Ignoring Black's
+//!   choices overestimates White's value by about the same amount for all of White's back ranks, so it hardly
+//!   affects the order of White's placements.
 //! - **Free Play:** the values are exact if few pairs of back ranks remain. Otherwise the other
 //!   side's dice and choices are replaced by a sample of its back ranks.
 //!
@@ -31,7 +31,8 @@ use crate::start::jepps::{self, Roll};
 use crate::start::{BackRank, BlackBackRank, PartialBackRank, Rng};
 use crate::types::{Color, Role, Value};
 
-/// The minimum and maximum sample size. Between these bounds the limit on leaves decides the size.
+/// The minimum and maximum number of back ranks in a sample. Between these bounds, the size follows from the
+/// maximum number of leaves.
 const SAMPLE: [usize; 2] = [8, 64];
 /// The seed with which samples are drawn.
 const SEED: u64 = 960;
@@ -40,8 +41,8 @@ const SEED: u64 = 960;
 /// of the mediator, are final.
 const MOST_ITERATIONS: usize = 64;
 
-/// Returns the value of rolling the dice for a square. `choices` holds the value of each piece that
-/// fits, and `better` returns the value that the player prefers.
+/// Returns the value of rolling two dice for a square. `choices` holds each piece that fits the square, with
+/// its value. `better` returns the value that the player prefers.
 fn value_of_rolling(choices: &[(Role, f64)], better: fn(f64, f64) -> f64) -> f64 {
     let Some(best) = choices.iter().map(|(_, value)| *value).reduce(better) else { return 0.0 };
     if choices.len() == 1 {
@@ -66,8 +67,9 @@ fn value_of_rolling(choices: &[(Role, f64)], better: fn(f64, f64) -> f64) -> f64
     })
 }
 
-/// Returns the value of the position before the mediator rolls, given the values of the verdicts
-/// mirror, reverse and Black's own dice. White's back rank is complete. Black minimises.
+/// Returns the value of the position in which White's back rank is complete and the mediator rolls. The
+/// arguments are White's values if Black mirrors, reverses, or rolls dice for its own back rank. Black
+/// prefers the lower value.
 fn value_of_mediation(mirror: f64, reverse: f64, own: f64) -> f64 {
     fixed_point(own, |again| {
         let value = |roll| {
@@ -104,16 +106,16 @@ fn rolled(side: Color, node: &RankNode, value_of: &dyn Fn(u32) -> f64) -> f64 {
     }
 }
 
-/// How leaf values are combined before the tree of placements is solved.
+/// How the values of the leaves are combined before the tree of placements is solved.
 enum LeafUse {
-    /// Each value is the value of a leaf of the tree.
+    /// Each value belongs to one leaf of the tree.
     Leaf,
     /// Each run of N values belongs to one leaf of the tree: a back rank of the side to place, paired with
     /// each of the N back ranks in a sample of the other side's.
     Sample(usize),
-    /// Each run of N values belongs to one back rank of White: the values of the verdicts mirror and reverse,
-    /// then the values of Black's own back ranks. If there is a tree of Black's placements, the run covers
-    /// all of Black's back ranks, otherwise a sample.
+    /// Each run of N values belongs to one back rank of White: first the values if Black mirrors and if Black
+    /// reverses, then one value for each of Black's own back ranks. With a tree of Black's placements, the
+    /// run covers all of Black's back ranks; without a tree, it covers a sample.
     Mediator(usize, Option<GameTree>),
 }
 
@@ -135,7 +137,8 @@ impl Expectation {
         Expectation { tree, leaves, leaf_use, considered: considered.clone() }
     }
 
-    /// Returns the value of each leaf of the tree, given the values of the positions searched.
+    /// Returns the value of each leaf of the tree. `values` holds the values of the positions that were
+    /// searched.
     fn finals(&self, values: &[Value]) -> Vec<f64> {
         match &self.leaf_use {
             LeafUse::Leaf => values.iter().map(|value| f64::from(*value)).collect(),
@@ -181,14 +184,14 @@ impl Plan for Expectation {
     }
 }
 
-/// The tree, the leaves and the leaf use of an [`Expectation`].
+/// The tree of placements, the pairs of back ranks to search, and how their values are combined.
 type Parts = (GameTree, Vec<[BackRank; 2]>, LeafUse);
 
 fn side_tree(state: &Setup, color: Color) -> SideTree {
     SideTree::new(state.kind(), color, state.rank(color), None, None)
 }
 
-/// Returns the parts of an [`Expectation`] for Free Play, and for Black's turns after White's last piece.
+/// Returns what [`Expectation`] needs in Free Play, and for Black's turns after White's last piece.
 fn in_turn(state: &Setup) -> Parts {
     let mover = state.side_to_place();
     let sides = Color::ALL.map(|color| side_tree(state, color));
@@ -215,8 +218,8 @@ fn in_turn(state: &Setup) -> Parts {
     (GameTree::new(state, sides), leaves, LeafUse::Sample(sample.len()))
 }
 
-/// Returns the parts of an [`Expectation`] for White's turns in the normal order, before the mediator's
-/// verdict.
+/// Returns what [`Expectation`] needs while White places in ordinary Jepps Random Chess, before the mediator
+/// rolls.
 fn before_mediator(state: &Setup) -> Parts {
     let white_tree = side_tree(state, Color::White);
     let white = white_tree.finals();
@@ -279,7 +282,7 @@ fn mean(values: &[Value]) -> f64 {
     values.iter().map(|value| f64::from(*value)).sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The values of the mediator's verdicts, in centipawns for White.
+/// The value of each verdict that the mediator can give, in centipawns for White.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MediationValues {
     /// Black mirrors White's back rank.
@@ -288,8 +291,8 @@ pub struct MediationValues {
     pub reverse: f64,
     /// Black rolls dice for its own back rank.
     pub own: f64,
-    /// The mediator is about to roll, for the first time or again. Black may have a double rerolled, and
-    /// should do so if this value is less than the value of the verdict.
+    /// The mediator rolls, for the first time or again. Black may reroll a double of the mediator, and should
+    /// do so if this value is less than the value of the verdict.
     pub again: f64,
 }
 
@@ -303,9 +306,9 @@ impl MediationValues {
         }
     }
 
-    /// Combines the values of the leaves for one back rank of White, which are in the order of
-    /// [`verdict_leaves`]. `own` is the tree of Black's placements, or `None` if Black's back ranks
-    /// are a sample.
+    /// Computes the values of the verdicts after one back rank of White. `values` holds the values of the
+    /// leaves in the order of [`verdict_leaves`]. `own` is the tree of Black's placements, or `None` if the
+    /// leaves are only a sample of Black's back ranks.
     fn of(values: &[Value], own: Option<&GameTree>) -> MediationValues {
         let (mirror, reverse, rest) = match values {
             [mirror, reverse, rest @ ..] => (f64::from(*mirror), f64::from(*reverse), rest),
@@ -324,9 +327,9 @@ impl MediationValues {
     }
 }
 
-/// Returns the exact values of the mediator's verdicts, with the depth of the last complete round.
-/// Returns `None` unless White's back rank is complete and Black's is empty. Works in rounds and
-/// reports each complete round, as [`solve`](super::solve) does.
+/// Returns the exact value of each verdict that the mediator can give, and the depth of the last complete
+/// round. Returns `None` unless White's back rank is complete and Black's is empty. Like
+/// [`solve`](super::solve), works in rounds of increasing depth and reports each complete round.
 pub fn weigh_verdicts(
     request: &SolveRequest,
     valuer: &dyn LeafValuer,
@@ -369,8 +372,8 @@ mod tests {
         })
     }
 
-    /// Returns the expected value for White. The computation uses only public functions of the
-    /// placement phase and the dice of the start module, and does not merge transpositions.
+    /// Returns the expected value for White, for comparison with the solver. The computation uses only public
+    /// functions of the placement phase and the dice, and does not merge transpositions.
     fn expectation(phase: &SetupOrGame) -> f64 {
         let state = match phase {
             SetupOrGame::Game(game) => {
@@ -451,7 +454,7 @@ mod tests {
 
     #[test]
     fn value_of_mediation_matches_a_hand_calculation() {
-        // x = -60 * 9/36 + 60 * 6/36 + x * 3/36: Black keeps only the good doubles.
+        // x = -60 * 9/36 + 60 * 6/36 + x * 3/36: Black rerolls the three doubles that are bad for Black.
         assert!((value_of_mediation(-60.0, 60.0, 0.0) + 60.0 / 11.0).abs() < 1e-3);
         assert!((value_of_mediation(7.0, 7.0, 7.0) - 7.0).abs() < 1e-9);
     }
@@ -459,8 +462,8 @@ mod tests {
     #[test]
     fn matches_plain_expectation() {
         let mut rng = Rng::new(11);
-        // In the first three states White fills one of its last three squares; in the others Black
-        // fills one of its squares.
+        // After 5, 6 or 7 turns White fills one of its last three squares; after more turns Black fills one
+        // of its squares.
         for turns in [5, 6, 7, 9, 11, 15] {
             assert_exact(&random_state(Variant::Jepps, turns, &mut rng));
         }
@@ -479,7 +482,7 @@ mod tests {
             assert!(solution.leaves <= MOST_CHANCE_LEAVES, "{}", solution.leaves);
             assert_eq!(solution.lines.len(), state.legal_placements().len());
             assert_eq!(solved(&state), solution);
-            // The value of rolling lies between the worst and the best placement.
+            // The value before the roll lies between the values of the worst and the best placement.
             let rolling = solution.value_of_rolling.unwrap();
             assert!(rolling <= solution.value());
             assert!(rolling >= solution.lines.last().unwrap().value);

@@ -24,7 +24,7 @@ use crate::setup::{Placement, PlacementList, Setup, position, rank};
 use crate::start::{BackRank, PartialBackRank};
 use crate::types::{Color, Value};
 
-/// The number of the other side's back ranks against which a back rank is estimated.
+/// The number of back ranks of the other side against which a side's back rank is estimated.
 const PANEL: usize = 12;
 /// The step between the indices of consecutively estimated back ranks, modulo the number of back
 /// ranks. Every back rank is visited once, because this prime divides no number of back ranks.
@@ -41,8 +41,8 @@ pub struct Minimax {
     tree: GameTree,
     leaves: Vec<[BackRank; 2]>,
     method: Method,
-    /// The average estimate of each placement's best back rank against the panel, in centipawns for
-    /// White. The list is empty if the game is not restricted.
+    /// The guessed value of each placement, in centipawns for White: the average of the static estimates of
+    /// its best back rank against the panel. The list is empty if the game is not restricted to candidates.
     guesses: Vec<(Placement, Value)>,
 }
 
@@ -58,8 +58,8 @@ impl Minimax {
             let tree = game_tree(state, considered, [None, None]);
             return Minimax::of(tree, Method::Exact, Vec::new());
         }
-        // Estimate the back ranks of the side to place first: if the work is stopped, a guess needs
-        // only the estimates of this side.
+        // Estimates the back ranks of the side to place first. If the work is stopped, a guess needs only
+        // these estimates.
         let mover = state.side_to_place();
         let [ours, theirs] =
             [mover, !mover].map(|color| ranked(request, &back_ranks, color, valuer));
@@ -116,7 +116,7 @@ impl Plan for Minimax {
         let best = |side, node: &RankNode, value_of: &dyn Fn(u32) -> Value| {
             let values = node.next.iter().map(|(_, next)| value_of(*next));
             let best = if side == Color::White { values.max() } else { values.min() };
-            // A node before a turn always has a successor; the fallback only avoids a panic.
+            // Every pair of back ranks before a turn has a successor; the fallback only avoids a panic.
             best.unwrap_or(0)
         };
         let tables = self.tree.solve(values.to_vec(), best, stop)?;
@@ -199,7 +199,8 @@ fn ranked(
         };
         Some(panel.iter().map(estimate).sum())
     };
-    // Estimate the back ranks in steps of `LEAP`, so that a part of them covers every placement.
+    // The back ranks are estimated in steps of `LEAP`, so that even the first few include back ranks for
+    // every placement.
     let allowed = ours.len().min(request.estimates() / PANEL);
     let indices = (0..allowed).into_par_iter().map(|nth| nth * LEAP % ours.len());
     let mut sums: Vec<_> =

@@ -113,8 +113,8 @@ impl SolveRequest<'_> {
         nodes.map_or(usize::MAX, |nodes| nodes.saturating_mul(ESTIMATES_A_NODE))
     }
 
-    /// Whether the node limit allows work that takes as much time as searching `nodes` nodes. The work itself
-    /// is not counted as nodes.
+    /// Returns whether the node limit allows work that takes as long as searching `nodes` nodes. The work
+    /// itself does not count as nodes.
     fn allows(&self, nodes: usize) -> bool {
         self.nodes.is_none_or(|most| most >= nodes as u64)
     }
@@ -136,17 +136,17 @@ pub enum Method {
     /// many leaves a placement has the value of the best back rank that it can lead to, averaged over some of
     /// the other side's back ranks. Otherwise all values are 0.
     Guess,
-    /// There are no values, because the state has a defect: a side cannot complete its back rank legally.
+    /// There are no values, because a side cannot complete its back rank legally.
     DeadEnd,
 }
 
-/// A placement at the root and its expected continuation.
+/// A placement in the current state, with its value and the expected continuation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolutionLine {
     /// The score in centipawns for the side to place.
     pub value: Value,
-    /// The placements from the root to the end of the placement phase. If dice decide the later
-    /// placements, only the first placement.
+    /// The placements from the current state to the end of the placement phase. If dice decide the later
+    /// placements, the list holds only the first placement.
     pub placements: Vec<Placement>,
     /// The first moves of the game, if the placements complete the placement phase.
     pub game: Vec<Move>,
@@ -166,7 +166,7 @@ pub struct Solution {
     pub value_of_rolling: Option<Value>,
     /// The nodes searched in all rounds, including an incomplete last round.
     pub nodes: u64,
-    /// The number of back rank pairs evaluated in each round.
+    /// The number of pairs of back ranks evaluated in each round.
     pub leaves: usize,
 }
 
@@ -193,14 +193,14 @@ struct Folded {
 }
 
 struct FoldedLine {
-    /// The score in centipawns for White.
+    /// The value in centipawns for White.
     value: Value,
     placements: Vec<Placement>,
     /// The leaf that the placements lead to, if they complete the placement phase.
     leaf: Option<usize>,
 }
 
-/// A method of solving a placement game.
+/// A method of solving the placement game: exact, with candidates, or by expectation.
 trait Plan: Sync {
     fn method(&self) -> Method;
 
@@ -213,8 +213,8 @@ trait Plan: Sync {
     /// Solves the tree, given a value for each leaf. Returns `None` if the work was stopped.
     fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded>;
 
-    /// Returns an assessment of the placements that does not need leaf values, or `None` if this
-    /// method has none.
+    /// Returns guessed values of the placements, for use if no leaf was evaluated. Returns `None` if this
+    /// method cannot guess.
     fn guess(&self) -> Option<Folded> {
         None
     }
@@ -246,7 +246,7 @@ pub fn solve(
     Some(rounds(request, &considered, plan.as_ref(), valuer, report))
 }
 
-/// Returns a solution in which every placement has the value 0, for use if nothing could be computed.
+/// Returns a solution in which every placement has the value 0. It is used if nothing could be computed.
 fn unsolved(considered: &PlacementList, method: Method) -> Solution {
     let line = |placement: &Placement| SolutionLine {
         value: 0,
@@ -288,7 +288,7 @@ fn rounds(
     solution
 }
 
-/// The games to evaluate and the number of nodes searched so far.
+/// The pairs of back ranks as games to evaluate, and the number of nodes searched so far.
 struct Leaves<'a> {
     games: Vec<Position<Board8x8>>,
     valuer: &'a dyn LeafValuer,
@@ -390,7 +390,7 @@ impl<'a> Leaves<'a> {
                     .map_or_else(Vec::new, |leaf| leaf.pv.clone()),
             })
             .collect();
-        // The sort is stable: lines of equal value stay in the order of generation.
+        // The sort is stable: placements of equal value stay in the order of generation.
         lines.sort_by_key(|line| std::cmp::Reverse(line.value));
         Solution {
             depth,

@@ -23,7 +23,7 @@ impl LeafValuer for Hash {
     }
 }
 
-/// Evaluates positions by mobility: many moves for White and few replies to each move are good.
+/// Evaluates positions by mobility. The value is high if White has many moves and Black has few replies.
 struct Mobility;
 
 impl LeafValuer for Mobility {
@@ -63,8 +63,8 @@ fn solved(state: &Setup, depth: u32, valuer: &dyn LeafValuer) -> Solution {
     solve(&request(state, depth), valuer, &mut |_| {}).unwrap()
 }
 
-/// Returns the minimax value for White. The computation uses only public functions of the placement
-/// phase and does not merge transpositions.
+/// Returns the minimax value for White, for comparison with the solver. The computation uses only public
+/// functions of the placement phase and does not merge transpositions.
 fn minimax(phase: &SetupOrGame, depth: u32, valuer: &dyn LeafValuer) -> Value {
     let state = match phase {
         SetupOrGame::Game(game) => return valuer.search(game, depth, &|| false).unwrap().value,
@@ -114,7 +114,7 @@ fn leaf_of(state: &Setup, line: &SolutionLine, depth: u32, valuer: &dyn LeafValu
     leaf
 }
 
-/// Tests twenty random states. Three of them are initial states of Fischer-Benko.
+/// Tests twenty random states of placement phases, three of them before the first placement in Fischer-Benko.
 #[test]
 fn matches_plain_minimax() {
     let mut rng = Rng::new(3);
@@ -138,10 +138,9 @@ fn matches_plain_minimax() {
     }
 }
 
-/// Compares the values of an initial state of Half-Random Transcendental Chess with the values of
-/// the states two turns later, each solved separately. The whole tree has 51,840,000 sequences, too
-/// many for plain minimax. The states two turns later are compared with plain minimax in
-/// `matches_plain_minimax`.
+/// Compares the values in Half-Random Transcendental Chess before the first placement with the values of the
+/// states two turns later, each solved separately. The whole tree has 51,840,000 sequences, too many for
+/// plain minimax. The states two turns later are compared with plain minimax in `matches_plain_minimax`.
 #[test]
 fn half_random_transcendental_agrees_with_its_subtrees() {
     let mut rng = Rng::new(4);
@@ -201,7 +200,7 @@ fn considers_only_the_requested_placements() {
             assert_eq!(solution.value(), worst.value);
             assert_eq!(solution.value_of_rolling, whole.value_of_rolling);
         }
-        // The placements of the other side are illegal, so no placement remains to be considered.
+        // It is not the other side's turn, so its placements are illegal and none is left to consider.
         let other = setup_after(&state, chosen[0]).legal_placements();
         if other[0].color() != chosen[0].color() {
             let none = SolveRequest { placements: &other, ..request(&state, 1) };
@@ -276,7 +275,7 @@ impl<V: LeafValuer> LeafValuer for Counting<V> {
     }
 }
 
-/// Returns the initial state of every setup game. Initial states have the largest trees.
+/// Returns the state of every setup game before the first placement, which has the largest tree.
 fn beginnings() -> impl Iterator<Item = Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let drawn = with_setup.map(|variant| random_state(*variant, 0, &mut Rng::new(1)));
@@ -365,11 +364,11 @@ fn a_valuer_can_abort_a_round() {
 
 #[test]
 fn dead_ends_are_reported() {
-    // White to place has no legal placement.
+    // White has to place, but no placement is legal.
     let fen = "r1b1nb1r/pppppppp/8/8/8/8/PPPPPPPP/1BBNRN1Q[KRkqn] w - - 0 3";
     let state = Setup::from_fen(fen, Variant::FischerBenko).unwrap();
     assert_eq!(solve(&request(&state, 1), &Hash, &mut |_| {}), None);
-    // Black to place has a legal placement, but White cannot complete its back rank.
+    // Black has a legal placement, but White cannot complete its back rank.
     let state = Setup::from_fen(&fen.replace(" w ", " b "), Variant::FischerBenko).unwrap();
     let solution = solved(&state, 1, &Hash);
     assert_eq!((solution.method, solution.depth), (Method::DeadEnd, 0));

@@ -14,8 +14,7 @@ use crate::types::Color;
 /// The number of values between two checks of the stop condition.
 const STOP_INTERVAL: usize = 4096;
 
-/// A back rank and the turns from it. Each turn is stored with the index of the node on the next level
-/// to which the turn leads.
+/// A back rank and the turns from it. Each turn has the index of the node on the next level that it leads to.
 pub struct RankNode {
     pub rank: PartialBackRank,
     pub next: Vec<(Placement, u32)>,
@@ -28,8 +27,8 @@ pub struct SideTree {
 }
 
 impl SideTree {
-    /// Builds the tree of a side. `first` restricts the side's first turn. `finals` restricts the
-    /// complete back ranks that the side may place towards.
+    /// Builds the tree of a side. `first` restricts the side's first turn. `finals` restricts the complete
+    /// back ranks that the tree may lead to.
     pub fn new(
         kind: SetupKind,
         color: Color,
@@ -72,20 +71,21 @@ impl SideTree {
         SideTree { levels: vec![vec![RankNode { rank: PartialBackRank::EMPTY, next: Vec::new() }]] }
     }
 
-    /// Returns the number of turns that the side has until its back rank is complete.
+    /// Returns the number of turns until the side's back rank is complete.
     pub fn turns(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// Returns the complete back ranks of the last level. The list is empty if the side cannot
-    /// complete its back rank.
+    /// Returns the complete back ranks on the last level, or an empty list if the side cannot complete its
+    /// back rank.
     pub fn finals(&self) -> Vec<BackRank> {
         let last = self.levels.last().map_or(&[][..], |level| &level[..]);
         last.iter().filter_map(|node| node.rank.complete()).collect()
     }
 }
 
-/// Whether a complete back rank has every piece of a partial back rank on the same file.
+/// Returns whether a complete back rank can arise from a partial back rank: every piece placed so far stands
+/// on the same file in both.
 pub fn is_part(rank: &PartialBackRank, back_rank: &BackRank) -> bool {
     rank.squares()
         .into_iter()
@@ -122,19 +122,19 @@ impl GameTree {
         GameTree { sides: [(); 2].map(|()| SideTree::without_turns()), turns: Vec::new() }
     }
 
-    /// Returns the levels of White's and Black's trees before the turn with the given index. A level
-    /// is the number of turns that the side has already had.
+    /// Returns the levels of White's and Black's trees before the turn with the given index. The level of a
+    /// side is the number of turns that the side has already had.
     fn levels_at(&self, turn: usize) -> [usize; 2] {
         Color::ALL.map(|color| self.turns[..turn].iter().filter(|side| **side == color).count())
     }
 
-    /// Returns White's and Black's nodes before the turn with the given index.
+    /// Returns White's and Black's possible back ranks before the turn with the given index.
     fn nodes_at(&self, turn: usize) -> [&[RankNode]; 2] {
         let levels = self.levels_at(turn);
         Color::ALL.map(|color| &self.sides[color.index()].levels[levels[color.index()]][..])
     }
 
-    /// Returns the number of values in all tables together.
+    /// Returns the total number of values in the tables that [`GameTree::solve`] fills.
     pub fn table_size(&self) -> usize {
         let size = |turn| self.nodes_at(turn).map(<[RankNode]>::len).into_iter().product::<usize>();
         (0..=self.turns.len()).map(size).sum()
@@ -185,20 +185,20 @@ impl GameTree {
         Some(PairTables(tables))
     }
 
-    /// Returns the turns of the root, each with the node that it leads to and the value.
+    /// Returns the legal first turns, each with the index of the node that it leads to and its value.
     pub fn root_turns<T: Copy>(&self, tables: &PairTables<T>) -> Vec<(Placement, u32, T)> {
         let Some(side) = self.turns.first() else { return Vec::new() };
         let root = &self.nodes_at(0)[side.index()][0];
-        // At the root the other side has only one node, so the index of a pair is the index of the mover's
-        // node.
+        // Before the first turn the other side has only one node, so the index of a pair is the index of the
+        // mover's node.
         root.next
             .iter()
             .map(|(placement, next)| (*placement, *next, tables.0[1][*next as usize]))
             .collect()
     }
 
-    /// Returns the best line that begins with the given turn of the root, and the leaf in which the
-    /// line ends. Both sides always choose a turn that preserves the value.
+    /// Returns the best line of turns that begins with `first`, and the index of the leaf in which the line
+    /// ends. After the first turn, both sides always choose a turn that preserves the value.
     pub fn line_after<T: Copy + PartialEq>(
         &self,
         tables: &PairTables<T>,
@@ -232,7 +232,7 @@ impl GameTree {
 }
 
 impl<T: Copy> PairTables<T> {
-    /// Returns the value of the root.
+    /// Returns the value before the first turn.
     pub fn root(&self) -> Option<T> {
         self.0.first().and_then(|table| table.first().copied())
     }

@@ -6,8 +6,8 @@ use super::game::{GameRecordFault, StoredGame};
 use super::packed;
 use crate::rules::BoardSize;
 
-/// The first bytes of each block. These bytes are not valid text, so that no text file is mistaken for a data
-/// set.
+/// The first bytes of each block. They are not valid text, so a text file is never mistaken for a file of
+/// games.
 pub const MAGIC: [u8; 8] = *b"\x8bAleData";
 /// The current version of the format, in which games are packed.
 pub const VERSION: u8 = 2;
@@ -36,8 +36,8 @@ pub(super) struct Header {
 
 impl Header {
     /// Checks a whole block and reads its header. `bytes` should have [`Block::length`] bytes; fewer bytes
-    /// mean that the block is cut off. Packed games are unpacked into `unpacked`: either all games, or only
-    /// games with the index `wanted`. `unpacked` stays empty if the block is not packed.
+    /// mean that the block is cut off. Packed games are unpacked into `unpacked`: all games, or only games
+    /// with the index `wanted` if it is given. `unpacked` stays empty if the block is not packed.
     pub(super) fn check(
         bytes: &[u8],
         wanted: Option<u32>,
@@ -64,7 +64,7 @@ impl Header {
     }
 }
 
-/// Checks that a payload consists of `games` games on this board.
+/// Checks that a payload consists of exactly `games` valid games on `board`.
 fn check_games(payload: &[u8], games: usize, board: BoardSize) -> Result<(), BlockFault> {
     let mut rest = payload;
     for number in 1..=games {
@@ -79,8 +79,8 @@ fn check_games(payload: &[u8], games: usize, board: BoardSize) -> Result<(), Blo
     if rest.is_empty() { Ok(()) } else { Err(BlockFault::Record { number: games, fault }) }
 }
 
-/// Unpacks a payload that must consist of `games` packed games on this board. If `wanted` is given, skips the
-/// games with other indices.
+/// Unpacks a payload, which must consist of exactly `games` packed games on `board`. If `wanted` is given,
+/// skips games with another index.
 fn unpack_games(
     mut payload: &[u8],
     games: usize,
@@ -110,7 +110,7 @@ fn unpack_games(
     if payload.is_empty() { Ok(()) } else { Err(BlockFault::Record { number: games, fault }) }
 }
 
-/// A block: some games of one data set. The block and its games have been checked completely.
+/// A block of games that belong to one data set. The block and its games have been checked completely.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     /// The offset in bytes of the block in its file.
@@ -166,7 +166,7 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// Returns the board with a code, or an error if this build does not know the code.
+/// Returns the board that a byte in a block stands for, or an error if this build does not know the byte.
 fn board_of_code(code: u8) -> Result<BoardSize, BlockFault> {
     BoardSize::ALL.get(usize::from(code)).copied().ok_or(BlockFault::Board(code))
 }
@@ -229,7 +229,7 @@ impl<'a> Block<'a> {
         Block { offset, board: header.board, set: header.set, length: bytes.len(), games }
     }
 
-    /// Returns the offset in the file of the first byte after the block.
+    /// Returns the offset in the file at which the block ends.
     pub fn end(&self) -> u64 {
         self.offset + self.length as u64
     }
@@ -239,7 +239,7 @@ impl<'a> Block<'a> {
     pub fn games(&self) -> impl Iterator<Item = StoredGame<'a>> + use<'a> {
         let mut rest = self.games;
         std::iter::from_fn(move || {
-            // The records were checked before, so splitting fails only after the last record.
+            // The games were checked before, so splitting fails only at the end of the block.
             let (game, after) = StoredGame::split(rest).ok()?;
             rest = after;
             Some(game)
@@ -247,7 +247,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Computes the checksum of a block. The header of a valid block contains this checksum.
+/// Returns the checksum that the header of the block should contain.
 fn checksum(block: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&block[MAGIC.len()..CHECKSUM]);
@@ -255,7 +255,7 @@ fn checksum(block: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Reads a 32-bit number at an offset in bytes.
+/// Returns the little-endian 32-bit number at an offset in bytes.
 fn word(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }

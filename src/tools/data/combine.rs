@@ -16,7 +16,7 @@ use crate::files::{FileError, IfExists, NewFile};
 use crate::random::Rng;
 use crate::rules::BoardSize;
 
-/// Statistics of merged or shuffled games.
+/// The numbers of games that were merged or shuffled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Combined {
     pub counts: Counts,
@@ -24,7 +24,7 @@ pub struct Combined {
     pub twice: u64,
 }
 
-/// Where and how combined games are written.
+/// Where merged or shuffled games are written, and in which form.
 #[derive(Clone, Copy, Debug)]
 pub struct CombineTarget<'a> {
     /// The path of the file of games. The manifest is written next to the file. Missing folders are created.
@@ -37,9 +37,9 @@ pub struct CombineTarget<'a> {
     pub if_exists: IfExists,
 }
 
-/// Merges the games of several files, in the order of the files. Skips a game if a game with the same data
-/// set and index was written before. Skips and reports damaged blocks. Fails if shards of a data set are
-/// given but games of the data set are missing. Needs about ten bytes of memory per game.
+/// Merges the games of several files, in the order of the files. Writes each game only once: a second game
+/// with the same data set and index is skipped. Skips and reports damaged blocks. Fails if a file contains a
+/// shard of a data set and games of other shards are missing. Needs about ten bytes of memory per game.
 pub fn merge(
     files: &[PathBuf],
     target: &CombineTarget,
@@ -63,7 +63,7 @@ pub fn merge(
     Ok(Combined { counts: draft.finish(Origin::Merge { sources })?, twice })
 }
 
-/// Checks that every data set that was generated in shards is complete.
+/// Checks for every data set that was generated in shards that the games of all shards are there.
 fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), DataError> {
     let mut missing = BTreeSet::new();
     for manifest in sources.iter().filter_map(|source| source.manifest.as_ref()) {
@@ -76,7 +76,7 @@ fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), Da
         let below = |end: u32| indices.partition_point(|index| *index < end);
         for shard in share.shard.all() {
             let range = Share { shard, ..share }.range();
-            // Counts by binary search, because a manifest may claim billions of games.
+            // Counts the games by binary search, because a manifest may claim billions of games.
             let there = below(range.end) - below(range.start);
             if there < range.len() {
                 let text = format!("shard {shard} has {there} of its {} games", range.len());
@@ -92,9 +92,9 @@ fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), Da
 /// damaged blocks.
 ///
 /// Needs at most about `memory` bytes. First, the games are distributed at random to several anonymous
-/// temporary files, each small enough for memory. Then each temporary file is loaded, shuffled and written to
-/// the result. The temporary files are in the folder of the result, and together they take as much space as
-/// the games.
+/// temporary files, each small enough for memory. Then each temporary file is loaded and shuffled, and its
+/// games are written to the result. The temporary files are in the folder of the result and together take as
+/// much space as the games.
 pub fn shuffle(
     files: &[PathBuf],
     target: &CombineTarget,
@@ -132,7 +132,7 @@ fn distribute(
     let mut parts = Vec::with_capacity(count);
     for _ in 0..count {
         let file = tempfile::tempfile_in(crate::files::folder_of(&draft.path)).map_err(failed)?;
-        // The games are read back immediately, so packing them would cost more time than it saves.
+        // The games are soon read back, so packing them would cost more time than it saves.
         let part = BlockWriter::new(BufWriter::new(file), draft.board, 1).in_version(UNPACKED);
         parts.push(part);
     }
@@ -150,7 +150,7 @@ fn distribute(
     Ok(parts.into_iter().map(rewound).collect::<Result<_, _>>().map_err(failed)?)
 }
 
-/// The hash of a game's data set, and the game's encoded record.
+/// A game in memory: the hash of the data set to which it belongs, and its encoded record.
 type Record = (u32, Box<[u8]>);
 
 /// Loads all records of a temporary file.
@@ -164,7 +164,7 @@ fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     })?;
     match damaged {
         None => Ok(records),
-        // The file was written a moment ago, so the disk must have damaged the file.
+        // The temporary file was written a moment ago, so the disk must have damaged it.
         Some(damage) => {
             let error = std::io::Error::new(std::io::ErrorKind::InvalidData, damage);
             Err(DataError::Read { path: draft.path.clone(), error })
@@ -172,7 +172,8 @@ fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     }
 }
 
-/// Visits every game of a file, together with the game's set. Fails if a game is on another board.
+/// Calls `visit` for every game of a file, with the hash of the data set to which the game belongs. Fails if
+/// a game was not played on `board`. Damaged blocks are reported and skipped.
 fn read_games(
     file: File,
     path: &Path,
@@ -202,8 +203,8 @@ struct Draft {
     writer: BlockWriter<NewFile>,
     manifest: NewFile,
     counts: Counts,
-    /// The old file at the path of the result. This file stays locked, so that `aleator datagen` does not add
-    /// games.
+    /// The old file that the result will replace. It stays locked, so that `aleator datagen` does not add
+    /// games to it.
     replaced: Option<File>,
 }
 
@@ -231,7 +232,8 @@ impl Draft {
         })
     }
 
-    /// Adds a game of a data set. `record` is the encoded game.
+    /// Adds a game to the file. `set` is the hash of the data set to which the game belongs, and `record` the
+    /// encoded game.
     fn push(&mut self, set: u32, record: &[u8]) -> Result<(), DataError> {
         if let Some(game) = StoredGame::read(record) {
             self.counts.add(&game, Filter::default());

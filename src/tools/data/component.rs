@@ -6,8 +6,7 @@ use std::str::FromStr;
 use crate::rules::{BoardSize, Variant, VariantError};
 use crate::start::Numbering;
 
-/// A kind of starting position: a variant and, if the variant has several lists of starting positions, one of
-/// the lists.
+/// A kind of starting position: a variant and one of its lists of starting positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Component {
     code: u8,
@@ -20,8 +19,8 @@ const fn component(code: u8, name: &'static str, starts: Numbering) -> Component
 }
 
 impl Component {
-    /// All kinds of starting positions in this build, each with the code in files, the name, and the list of
-    /// starting positions. `ifrc-double` has independent back ranks, which the rules of IFRC do not have.
+    /// All kinds of starting positions that this build knows: the code in files, the name, and the list of
+    /// starting positions. `ifrc-double` has independent back ranks, which the rules of IFRC do not allow.
     pub const ALL: &'static [Component] = &[
         component(0, "chess", Numbering::of(Variant::Chess)),
         component(1, "chess960", Numbering::of(Variant::Chess960)),
@@ -36,7 +35,7 @@ impl Component {
         component(8, "placement", Numbering::of(Variant::Placement)),
     ];
 
-    /// Returns the code that stands for this kind of starting position in files.
+    /// Returns the code of this kind of starting position in files of games.
     pub const fn code(self) -> u8 {
         self.code
     }
@@ -46,7 +45,7 @@ impl Component {
         Component::ALL.iter().copied().find(|component| component.code == code)
     }
 
-    /// Returns the name that stands for this kind of starting position in a mix.
+    /// Returns the name of this kind of starting position in the text of a mix.
     pub const fn name(self) -> &'static str {
         self.name
     }
@@ -56,7 +55,7 @@ impl Component {
         self.starts.variant()
     }
 
-    /// Returns the board of the variant.
+    /// Returns the board on which the variant is played.
     pub const fn board(self) -> BoardSize {
         self.variant().rules().board
     }

@@ -17,7 +17,7 @@ pub struct Filter {
     pub skip_random: bool,
     /// How many plies to skip at the start of each game, including the random plies.
     pub first_ply: usize,
-    /// Scores must be below this limit in absolute value.
+    /// Positions are kept only if the absolute value of the score is below this limit.
     pub score_below: Value,
 }
 
@@ -44,7 +44,7 @@ impl Filter {
         score_below: Value::MAX,
     };
 
-    /// Returns whether the filter keeps a ply. `number` counts the plies of the game from 0.
+    /// Returns whether the filter keeps a ply. `number` is the index of the ply in its game, counted from 0.
     #[inline(always)]
     pub const fn keeps(&self, number: usize, ply: Ply) -> bool {
         number >= self.first_ply

@@ -8,10 +8,10 @@ use crate::game::{Outcome, Termination};
 /// The length in bytes of the part of a record before the FEN.
 const FIXED: usize = 10;
 
-/// A game in the encoding of version 1, borrowed from the bytes of a file.
+/// A game in the encoding of version 1, borrowed from the bytes of a file or a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredGame<'a> {
-    /// The index of the game in its data set.
+    /// The index of the game in the data set to which it belongs.
     pub index: u32,
     /// The kind of starting position of the game.
     pub component: Component,
@@ -80,7 +80,7 @@ impl<'a> StoredGame<'a> {
         StoredGame::split(bytes).ok().filter(|(_, rest)| rest.is_empty()).map(|(game, _)| game)
     }
 
-    /// Returns the encoded record, which can be passed to [`super::BlockWriter`].
+    /// Returns the encoded game, which can be passed to [`super::BlockWriter`].
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -100,14 +100,14 @@ impl<'a> StoredGame<'a> {
         self.plies.iter().map(|bytes| Ply::from_bytes(*bytes))
     }
 
-    /// Iterates over the plies that a filter keeps. Also yields the number of each ply.
+    /// Iterates over the plies that a filter keeps, each with its index in the game, counted from 0.
     #[inline]
     pub fn kept(&self, filter: Filter) -> impl Iterator<Item = (usize, Ply)> + Clone + use<'a> {
         self.plies().enumerate().filter(move |(number, ply)| filter.keeps(*number, *ply))
     }
 }
 
-/// A game that will be written to a data set.
+/// A game that is to be written to a file of games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrainingGame {
     pub index: u32,

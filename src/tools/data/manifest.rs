@@ -27,17 +27,17 @@ pub struct Manifest {
     /// The board of all games: `8x8` or `10x10`.
     pub board: String,
     pub origin: Origin,
-    /// The shard that the file contains, or `None` for a whole data set.
+    /// The shard of a data set that the file contains, or `None` if the file contains the whole data set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
     pub counts: Counts,
 }
 
-/// A shard of a data set, and the size of the data set.
+/// A shard of a data set, and the number of games in the whole data set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Share {
     pub shard: Shard,
-    /// The number of games in the whole data set.
+    /// The number of games in all shards of the data set together.
     pub games: u32,
 }
 
@@ -45,18 +45,18 @@ pub struct Share {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// The games were generated with these settings.
+    /// The games were generated with these settings. `set` is the hash that identifies the data set, and
+    /// `identity` the fingerprint of the program.
     Datagen { set: u32, identity: Identity, settings: DatagenSettings },
     /// The games were merged from these files, in this order.
     Merge { sources: Vec<Source> },
-    /// The games were shuffled with this seed. If the games were shuffled several times, this is the last
-    /// seed.
+    /// The games were shuffled with this seed. After several shuffles, this is the seed of the last one.
     Shuffle { seed: u64, sources: Vec<Source> },
 }
 
-/// A file that games were copied from. Either datagen wrote the file, or the file has no manifest. When
-/// combined files are combined again, the manifest lists the original files instead, so that manifests stay
-/// flat. Readers also accept nested lists.
+/// A file that games were copied from. Datagen wrote this file, or the file has no manifest. For files that
+/// were merged or shuffled before, the manifest lists their own sources instead, so that manifests stay flat.
+/// Readers also accept nested lists.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Source {
     pub file: String,
@@ -81,7 +81,8 @@ pub struct Counts {
     pub games: u64,
     /// The number of plies, including the random ones.
     pub plies: u64,
-    /// The number of plies that a filter keeps. In a manifest, the filter is [`Filter::default`].
+    /// The number of plies that a filter keeps for training. In a manifest, the filter is
+    /// [`Filter::default`].
     pub kept: u64,
     pub white_wins: u64,
     pub draws: u64,
@@ -89,7 +90,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts a game. `filter` decides which plies count as kept.
+    /// Adds a game to the counts. `filter` decides which plies count as kept.
     pub fn add(&mut self, game: &StoredGame, filter: Filter) {
         self.games += 1;
         self.plies += game.plies().len() as u64;
@@ -125,8 +126,8 @@ impl Manifest {
         games.with_extension("manifest.json")
     }
 
-    /// Reads a manifest. A manifest of a later format and a file that is not a manifest cause different
-    /// errors.
+    /// Reads a manifest. The error distinguishes a manifest in a newer format from a file that is not a
+    /// manifest.
     pub fn read(path: &Path) -> Result<Manifest, DataError> {
         #[derive(Deserialize)]
         struct Version {
@@ -161,7 +162,8 @@ impl Manifest {
         Ok(file.finish()?)
     }
 
-    /// Returns the settings of the data set with the hash `wanted`. Searches this manifest and its sources.
+    /// Returns the settings of the data set with the hash `wanted`, from this manifest or from the manifests
+    /// of its sources.
     pub fn settings_of(&self, wanted: u32) -> Option<&DatagenSettings> {
         match &self.origin {
             Origin::Datagen { set, settings, .. } => (*set == wanted).then_some(settings),
@@ -177,7 +179,7 @@ impl Share {
     /// Returns the indices of the games in this shard.
     pub fn range(self) -> Range<u32> {
         let range = self.shard.range(self.games.into());
-        // Both numbers are at most the number of games, which is a `u32`.
+        // Both numbers are at most the number of games, so they fit into a `u32`.
         range.start as u32..range.end as u32
     }
 }
@@ -189,7 +191,7 @@ impl fmt::Display for Share {
 }
 
 impl Source {
-    /// Collects the original sources of some files. Each source is listed once.
+    /// Returns the original sources of some files. A source that several files share is listed once.
     pub(super) fn of_files(files: &[PathBuf]) -> Result<Vec<Source>, DataError> {
         let mut sources = Vec::new();
         for path in files {
@@ -222,7 +224,7 @@ impl Identity {
     }
 }
 
-/// Describes how the settings and programs of two data sets differ.
+/// Describes how the settings or the programs that generated two data sets differ.
 pub(in crate::tools) fn differences(
     then: (&Identity, &DatagenSettings),
     now: (&Identity, &DatagenSettings),

@@ -41,9 +41,9 @@ impl Mix {
     /// The largest weight. The sum of all weights stays far below `u64::MAX`.
     const MAX_WEIGHT: u32 = 1_000_000;
 
-    /// The mix that each board's network is trained on. The mix of 8x8 is mostly Chess960, with equal and
-    /// with different back ranks, plus a few percent of some other variants. The mix of 10x10 is IFRC, half
-    /// of it with different back ranks, so that the network learns asymmetric material placement.
+    /// The mix on which the network of each board is trained. The mix of 8x8 is mostly Chess960 and double
+    /// Fischer random, with a few percent of some other variants. The mix of 10x10 is IFRC. Half of its
+    /// positions have different back ranks, so that the network learns asymmetric starting positions.
     const OF_BOARDS: [(&str, &str); 2] = [
         ("8x8", "chess960:40,dfrc:40,chess:8,transcendental:6,jepps:6"),
         ("10x10", "ifrc:50,ifrc-double:50"),
@@ -51,7 +51,7 @@ impl Mix {
 
     /// Returns the mix that the network of a board is trained on.
     pub fn of_board(board: BoardSize) -> Mix {
-        // This build knows the board, so parsing the names of the board's mix does not fail.
+        // This build knows the name of the board, so parsing the name does not fail.
         board.name().parse().unwrap_or(Mix(Vec::new()))
     }
 

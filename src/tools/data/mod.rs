@@ -16,16 +16,17 @@
 //! | 9 | 1 | board: 0 for 8x8, 1 for 10x10 |
 //! | 10 | 2 | number of games |
 //! | 12 | 4 | length of the payload in bytes, at most [`MAX_PAYLOAD`] |
-//! | 16 | 4 | set: the hash that identifies the data set for which the games were generated |
+//! | 16 | 4 | hash that identifies the data set for which the games were generated |
 //! | 20 | 4 | CRC-32 of bytes 8 to 19 and of the payload |
 //! | 24 | | payload: the games, one after the other |
 //!
 //! Datagen writes one block per game. So each game is in the file as soon as the game is over, and damage to
 //! a block loses only one game. A file with several games per block is smaller, and readers accept any
-//! number. Together, set and index identify a game, even after the game was copied to another file.
+//! number. Together, the hash of the data set and the index identify a game, even after the game was copied
+//! to another file.
 //!
-//! A file may contain blocks of both versions. [`BlockReader`] unpacks blocks of version 2 into the encoding
-//! of version 1, so version 1 is also the representation of games in memory.
+//! A file may contain blocks of both versions. [`BlockReader`] unpacks the games of version 2 into the
+//! encoding of version 1, in which games are also kept in memory.
 //!
 //! ## Games in version 1
 //!
@@ -175,7 +176,8 @@ pub enum DataError {
 /// The name of the file of games in the folder of a data set.
 pub const GAMES_FILE: &str = "games.bin";
 
-/// Returns the path of the file of games. `named` is the path from the command line: the file, or its folder.
+/// Returns the path of a file of games. `named` is the path from the command line: the file itself, or the
+/// folder of a data set.
 pub fn games_file(named: &Path) -> PathBuf {
     let is_folder = named.is_dir() || (!named.exists() && named.extension().is_none());
     if is_folder { named.join(GAMES_FILE) } else { named.to_owned() }

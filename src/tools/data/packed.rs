@@ -34,7 +34,7 @@ static CLASSES: Lazy<Classes> = Lazy::new(|| {
         .expect("the sum of the frequencies is less than 4,096")
 });
 
-/// The maximum number of bits encoded as one symbol of a uniform model.
+/// The maximum number of bits that are encoded together with uniform probabilities.
 const BITS: u32 = 8;
 /// A record may have at most `PLIES_PER_WORD` plies for each word of its code, plus `FREE_PLIES`.
 const PLIES_PER_WORD: usize = 16;
@@ -90,7 +90,7 @@ fn try_pack<G: Board>(game: &StoredGame, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Skips a packed game at the start of `bytes` without decoding the game. Returns the game's index.
+/// Advances `bytes` past a packed game without decoding the game. Returns the index of the game.
 pub(super) fn skip(bytes: &mut &[u8]) -> Result<u64, GameRecordFault> {
     let index = read_number(bytes)?;
     take(bytes, 3)?;
@@ -104,7 +104,7 @@ pub(super) fn skip(bytes: &mut &[u8]) -> Result<u64, GameRecordFault> {
     Ok(index)
 }
 
-/// Decodes the packed game at the start of `bytes` and removes the game from `bytes`.
+/// Decodes the packed game at the start of `bytes` and advances `bytes` to the byte after the game.
 pub(super) fn unpack(bytes: &mut &[u8]) -> Result<TrainingGame, GameRecordFault> {
     let index = read_number(bytes)?;
     let index = u32::try_from(index).map_err(|_| GameRecordFault::Number(index))?;
@@ -306,8 +306,8 @@ mod tests {
 
         #[test]
         fn arbitrary_bytes_give_a_game_or_an_error(bytes in any::<Vec<u8>>(), component in 0_u8..9) {
-            // The record begins with valid fields: an index, a kind of starting position, a result and a
-            // number of plies.
+            // The fields of the forged record are valid up to the number of words of the code. The code is
+            // arbitrary.
             let forged = [&[1, component, 0, 0, 40, 1, 20][..], &bytes].concat();
             for bytes in [&bytes, &forged] {
                 if let Ok(record) = unpack(&mut &bytes[..]) {

@@ -36,7 +36,7 @@ impl Ply {
         ] {
             bits |= if holds { flag } else { 0 };
         }
-        // A mate score is the largest score, so every score fits into 16 bits.
+        // No score is larger than a mate score, so every score fits into 16 bits.
         Ply { bits, score: score.clamp(-MATE, MATE) as i16 }
     }
 
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn bytes_match_the_documented_format() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        // Square e2 has index 12 and e4 has index 28. The score -2 is in two's complement.
+        // Square e2 has index 12 and e4 has index 28. The score is -2 in two's complement.
         let bits = 12_u32 | 28 << 7;
         let [low, middle, high, _] = bits.to_le_bytes();
         assert_eq!(ply(fen, "e2e4", -2).to_bytes(), [low, middle, high, 0xfe, 0xff]);

@@ -12,9 +12,10 @@ use crate::rules::BoardSize;
 /// The number of bytes that are read at once. A chunk fits into the L2 cache.
 const CHUNK: usize = 256 << 10;
 
-/// How many bytes of invalid blocks may be checked, in addition to the bytes read so far. Beyond this limit,
-/// an invalid block is skipped as a whole. Real damage stays far below the limit. Without the limit, a file
-/// of forged headers, each claiming a long block, would take quadratic time.
+/// The number of bytes of invalid blocks that may be checked again, in addition to the bytes read so far.
+/// After an invalid block, the reader usually searches its bytes for another block. Beyond this limit, the
+/// reader skips the whole invalid block. Real damage stays far below the limit. Without the limit, a file of
+/// forged headers, each claiming a long block, would take quadratic time.
 pub(super) const MAX_RECHECKED: u64 = 8 * MAX_PAYLOAD as u64;
 
 /// Reads the blocks of a source one after the other, and continues after damaged bytes.
@@ -34,15 +35,15 @@ pub(super) const MAX_RECHECKED: u64 = 8 * MAX_PAYLOAD as u64;
 /// ```
 pub struct BlockReader<R> {
     source: R,
-    /// The bytes read from the source. Bytes before `begin` have been used.
+    /// The bytes read from the source. The bytes before the index `begin` have been used.
     buffer: Vec<u8>,
     begin: usize,
-    /// The offset of `begin` in the source.
+    /// The offset in the source of the byte at the index `begin`.
     offset: u64,
     ended: bool,
     /// The games of the last block after unpacking. Empty if the block was not packed.
     unpacked: Vec<u8>,
-    /// If given, only games with this index are unpacked from blocks. `None` unpacks all games.
+    /// The index of the games to unpack from packed blocks. `None` unpacks all games.
     wanted: Option<u32>,
     /// The total length of blocks that had a valid header but turned out to be invalid.
     pub(super) rejected_bytes: u64,
@@ -73,8 +74,8 @@ impl<R: Read> BlockReader<R> {
         if self.ahead().is_empty() {
             return Ok(None);
         }
-        // Without a valid header, the length of the block is unknown. The bytes of a header are enough for
-        // the error.
+        // Without a valid header, the length of the block is unknown, and only the header is read for the
+        // error.
         let claimed = Block::length(self.ahead()).ok();
         let length = claimed.unwrap_or(HEADER);
         self.fill(length)?;
@@ -119,7 +120,8 @@ impl<R: Read> BlockReader<R> {
         Ok(())
     }
 
-    /// Skips at least `least` bytes, and then all bytes up to the next magic, where a block may start.
+    /// Skips at least `least` bytes and everything up to the next magic bytes, where a block may start.
+    /// Returns the skipped part as damage.
     fn skip_damage(&mut self, fault: BlockFault, least: usize) -> std::io::Result<Damage> {
         let offset = self.offset;
         self.consume(least);
@@ -131,7 +133,7 @@ impl<R: Read> BlockReader<R> {
                     self.consume(place);
                     break;
                 }
-                // The magic of a block may begin in the last bytes of the buffer and continue in the next
+                // The magic bytes of a block may begin at the end of the buffer and continue in the next
                 // chunk.
                 None if self.ended => {
                     self.consume(ahead.len());
@@ -148,10 +150,10 @@ fn find_magic(bytes: &[u8]) -> Option<usize> {
     bytes.windows(MAGIC.len()).position(|window| window == MAGIC)
 }
 
-/// A valid block, or the damage found in its place.
+/// A valid block, or a damaged part of the file.
 pub type BlockOrDamage<'a> = Result<Block<'a>, Damage>;
 
-/// Reads a whole file. Passes every valid block and all damage to `visit`.
+/// Reads a whole file. Passes every valid block and every damaged part to `visit`.
 pub fn scan(
     path: &Path,
     visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
@@ -159,7 +161,8 @@ pub fn scan(
     scan_from(open(path)?, path, visit)
 }
 
-/// Visits the games with the given index, at most one from each data set. Does not decode other games.
+/// Visits the games with the given index, which is the index in the data set to which a game belongs. A file
+/// with games of several data sets can contain several such games. Other games are not decoded.
 pub fn scan_game(
     path: &Path,
     index: u32,
@@ -174,7 +177,7 @@ pub fn scan_game(
     })
 }
 
-/// Reads a whole source. `path` is only used in errors.
+/// Reads a whole source. `path` appears only in errors.
 pub(super) fn scan_from(
     source: impl Read,
     path: &Path,
@@ -200,7 +203,7 @@ fn scan_reader(
     }
 }
 
-/// Returns the board of the first game in some files.
+/// Returns the board of the first valid block in some files.
 pub fn board_of(files: &[PathBuf]) -> Result<BoardSize, DataError> {
     for path in files {
         let mut reader = BlockReader::new(open(path)?);
@@ -223,7 +226,7 @@ pub(super) fn open(path: &Path) -> Result<File, DataError> {
     File::open(path).map_err(|error| DataError::Read { path: path.to_owned(), error })
 }
 
-/// Locks a file until the file is closed. No other process can add games to a locked file.
+/// Locks a file until it is closed. Other processes cannot add games to the locked file.
 pub(in crate::tools) fn lock(file: &File, path: &Path) -> Result<(), DataError> {
     file.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => DataError::Busy { path: path.to_owned() },

@@ -14,7 +14,7 @@ pub struct Sample<G: Board> {
     pub position: Position<G>,
     /// The number of plies played before the position.
     pub ply: usize,
-    /// The best move of the search, which was then played.
+    /// The best move of the search, which was also played in the game.
     pub mv: Move,
     /// The score for the side to move: centipawns or a mate score.
     pub score: Value,

@@ -31,8 +31,8 @@ pub struct DatagenSettings {
     /// absolute value.
     pub win_score: Value,
     pub win_plies: u32,
-    /// The percentage of games in which wins are not adjudicated, so that networks learn how won positions
-    /// are won. Old manifests lack this field.
+    /// The percentage of games in which wins are not adjudicated, so that networks also learn from the
+    /// conversion of won positions. Old manifests lack this field.
     #[serde(default)]
     pub play_out: u32,
     /// A game is adjudicated as drawn after `draw_plies` plies in a row with scores below `draw_score` in
@@ -74,7 +74,7 @@ impl Default for DatagenSettings {
 pub struct DatagenSettingsError {
     name: &'static str,
     value: i64,
-    /// The bound as text: `least N` or `most N`.
+    /// The bound that the setting violates, as text: `least N` or `most N`.
     bound: String,
 }
 
@@ -101,7 +101,8 @@ impl DatagenSettings {
             ("play-out", self.play_out.into(), 0, 100),
             ("draw-score", self.draw_score.into(), 0, i64::MAX),
             ("draw-plies", self.draw_plies.into(), 1, i64::MAX),
-            // The upper limit respects that the format stores the number of plies in 16 bits.
+            // The upper limit is low enough for the 16 bits in which the file format stores the number of
+            // plies.
             ("max-plies", self.max_plies.into(), longest_start + 1, 10_000),
         ] {
             let error = |bound| Err(DatagenSettingsError { name, value, bound });

@@ -14,8 +14,8 @@ use crate::types::score::MATE_BOUND;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     filter: Filter,
-    /// The counts of games and plies by kind of starting position. In these counts, `kept` is the number of
-    /// plies that the filter of the statistics keeps.
+    /// The numbers of games and plies by kind of starting position. `kept` counts the plies that the filter
+    /// keeps.
     pub components: BTreeMap<Component, Counts>,
     /// The number of games by termination, in the order of [`TERMINATIONS`].
     pub terminations: [u64; TERMINATIONS.len()],
@@ -27,7 +27,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// The upper bounds of the score classes. A bound itself belongs to the next class.
+    /// The exclusive upper bounds of the classes of scores.
     pub const CLASSES: [Value; 9] = [25, 50, 100, 200, 400, 800, 1_600, MATE_BOUND + 1, Value::MAX];
 
     /// Creates empty statistics. The filter decides which plies count as kept.
@@ -35,7 +35,7 @@ impl Stats {
         Stats { filter, ..Stats::default() }
     }
 
-    /// Adds a game.
+    /// Adds a game to the statistics.
     pub fn add(&mut self, game: &StoredGame) {
         let plies = game.plies().len();
         self.components.entry(game.component).or_default().add(game, self.filter);

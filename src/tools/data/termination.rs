@@ -42,7 +42,7 @@ impl Termination {
     }
 }
 
-/// Returns the index of a termination in [`TERMINATIONS`].
+/// Returns the code of a termination in data files: its index in [`TERMINATIONS`].
 pub(super) fn code(termination: Termination) -> usize {
     usize::from(termination.to_byte() >> 2)
 }
@@ -53,12 +53,12 @@ pub fn described(termination: Termination) -> String {
     format!("{} ({name})", termination.outcome())
 }
 
-/// Detects the end of a game by the rules and, if there are settings, by the scores.
+/// Detects the end of a game: by the rules and, if there are settings for adjudication, by the scores.
 pub struct GameEndDetector(Adjudicator);
 
 impl GameEndDetector {
-    /// Creates a detector for the game with an index in its data set. Without settings, scores never end the
-    /// game.
+    /// Creates a detector for the game with this index in its data set. Without settings, games are never
+    /// adjudicated by scores.
     pub fn new(settings: Option<&DatagenSettings>, index: u32) -> GameEndDetector {
         let rules = settings.map(|settings| Adjudication {
             win: (!settings.plays_out(index)).then_some(WinRule {
@@ -75,8 +75,8 @@ impl GameEndDetector {
         GameEndDetector(Adjudicator::new(rules.unwrap_or_default()))
     }
 
-    /// Returns the termination if the game is over after the last move, otherwise `None`. `score` is the
-    /// score of this move for the side that made the move. Must not be called after random opening moves.
+    /// Returns how the game ended with the last move, or `None` if the game goes on. `score` is the score of
+    /// the last move for the side that made it. Must not be called after random opening moves.
     pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<Termination> {
         let mover = !game.position().side_to_move();
         let by_score = self.0.judge(mover, Some(score), game.plies());
@@ -93,8 +93,8 @@ mod tests {
     use crate::rules::KingRight;
     use crate::types::Color;
 
-    /// Plays moves, each with the score for its mover, in a game that may be adjudicated as won. Returns how the
-    /// game ended after the last move. Fails if the game ends earlier.
+    /// Plays moves in a game that may be adjudicated as won. Each move comes with its score for the side that
+    /// makes it. Returns how the game ended after the last move. Fails if the game ends earlier.
     fn judge(
         settings: &DatagenSettings,
         fen: &str,

@@ -90,7 +90,7 @@ fn owned(game: &StoredGame) -> TrainingGame {
     }
 }
 
-/// Returns all readable games of a source, and all damage.
+/// Returns the games and the damaged parts that a reader finds in a source.
 fn read(source: impl Read) -> (Vec<TrainingGame>, Vec<Damage>) {
     let (mut games, mut damages) = (Vec::new(), Vec::new());
     let mut reader = BlockReader::new(source);
@@ -167,7 +167,7 @@ fn reads_slow_sources_and_files_larger_than_the_buffer() {
     let records = records();
     let bytes = written(&records, 7, 2);
     assert_eq!(read(Trickle(&bytes, 0)).0, records);
-    // The file is longer than a chunk of the reader, so that blocks cross the borders of chunks.
+    // The bytes are longer than a chunk of the reader, so that some blocks continue in the next chunk.
     let many = bytes.repeat(600);
     assert!(many.len() > 600_000);
     let (games, damages) = read(&many[..]);
@@ -368,7 +368,8 @@ fn verify_finds_invalid_games() {
     ));
 }
 
-/// If the manifest has the settings, verification also checks where games were adjudicated.
+/// With the settings in the manifest, verification also checks that each adjudication follows from the
+/// settings.
 #[test]
 fn verify_uses_the_settings_of_the_manifest() {
     let folder = Folder::new();
@@ -395,7 +396,7 @@ fn verify_uses_the_settings_of_the_manifest() {
     assert!(matches!(problems(&path).last(), Some(DataProblem::Counts { .. })));
 }
 
-/// Returns the data set and the index of each game of a file, in the order of the file.
+/// Returns the games of a file in their order, each as the hash of its data set and its index.
 fn order(path: &Path) -> Vec<(u32, u32)> {
     let mut order = Vec::new();
     scan(path, &mut |block| {
@@ -509,7 +510,7 @@ fn games_on_different_boards_cannot_be_merged() {
     );
 }
 
-/// The result file may have an unusual name. Other files with similar names are not changed.
+/// The result file may have an unusual name. Files with similar names stay unchanged.
 #[test]
 fn merging_and_shuffling_change_only_the_result_files() {
     let folder = Folder::new();
@@ -590,8 +591,8 @@ fn a_manifest_that_claims_billions_of_games_is_rejected_quickly() {
     assert_eq!(missing[0], "shard 1/2 has 2 of its 2147483647 games");
 }
 
-/// Each forged header claims that the rest of the file is its block. If the reader checked every claim, it
-/// would read the file once for each header.
+/// Each forged header claims that its block reaches to the end of the file. If the reader checked every
+/// claim, it would read the file once for each header.
 #[test]
 fn forged_headers_take_linear_time() {
     let count = (2 << 20) / HEADER;
@@ -698,7 +699,7 @@ fn packed_games_of_every_kind_round_trip() {
             assert_eq!(read(&bytes[..]), (records.clone(), vec![]), "{component}");
             assert_eq!(bytes[8], VERSION);
         }
-        // The record has the number of the starting position, not its FEN.
+        // The packed game contains the number of the starting position and not its FEN.
         let start = &records[0].fen.as_bytes()[..8];
         assert!(!packed(&records, 1).windows(8).any(|bytes| bytes == start), "{component}");
     }
@@ -707,8 +708,8 @@ fn packed_games_of_every_kind_round_trip() {
 #[test]
 fn a_game_that_breaks_the_rules_is_stored_unpacked() {
     let mut records = records();
-    // Changes three games: one gets another game's moves, one gets flags that do not match the moves, and one
-    // gets a starting position that is not in the list of its variant.
+    // Three games are changed so that they cannot be packed: one gets another game's moves, one gets flags
+    // that do not match its moves, and one gets a starting position that is not in the list of its variant.
     records[1].plies = records[4].plies.clone();
     records[3].plies[7] = Ply::from_bytes([0xff; Ply::BYTES]);
     records[5].fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned();
@@ -750,7 +751,7 @@ fn damage_to_packed_games_affects_only_the_damaged_blocks() {
         let (games, damages) = read(&bytes[..]);
         let mut expected = records[..2 * hit].to_vec();
         expected.extend_from_slice(&records[2 * more..]);
-        // Bytes inserted between two blocks damage neither block.
+        // Inserted bytes damage no block if they happen to lie between two blocks.
         let between = games.len() == 30 && bytes.len() > whole.len();
         assert!(games == expected || between, "{at}: {} games", games.len());
         let cut_between = hit > 0 && ends[hit - 1] == at as u64 || at == 0;

@@ -63,21 +63,21 @@ pub enum DataProblem {
     Counts { then: Counts, now: Counts },
 }
 
-/// The result of a verification.
+/// The result of verifying a file of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verification {
     pub counts: Counts,
     /// The number of problems reported.
     pub problems: u64,
-    /// The number of games whose settings are known. The adjudications of these games were checked, too.
+    /// The number of games for which the manifest has the settings. Verification also checks the adjudication
+    /// of these games.
     pub with_settings: u64,
 }
 
 /// Replays every game of a file, and reports the problems one by one.
 ///
-/// Without a manifest, the settings for adjudication are unknown. An adjudicated game is then accepted if the
-/// rules have not ended the game earlier, and if the last score does not contradict the winner. Needs about
-/// ten bytes of memory per game.
+/// Without the settings in a manifest, an adjudicated game is accepted if the rules have not ended it
+/// earlier, and if the last score does not contradict the winner. Needs about ten bytes of memory per game.
 pub fn verify(path: &Path, report: &mut dyn FnMut(DataProblem)) -> Result<Verification, DataError> {
     let mut verifier = Verifier {
         manifest: Manifest::of_games(path)?,
@@ -99,9 +99,9 @@ pub fn verify(path: &Path, report: &mut dyn FnMut(DataProblem)) -> Result<Verifi
 
 struct Verifier<'a> {
     manifest: Option<Manifest>,
-    /// The set and the index of each game read so far.
+    /// The hash of the data set and the index of each game read so far.
     seen: HashSet<(u32, u32)>,
-    /// The board of the first block.
+    /// The board of the first block, which all blocks should have.
     board: Option<BoardSize>,
     verification: Verification,
     report: &'a mut dyn FnMut(DataProblem),

@@ -15,7 +15,7 @@ pub struct BlockWriter<W> {
     games_per_block: u16,
     /// The version in which games are written. A game that cannot be packed is always written in version 1.
     version: u8,
-    /// The hash of the data set that the games in the current block belong to.
+    /// The hash of the data set to which the games in the current block belong.
     set: u32,
     games: u16,
     payload: Vec<u8>,
@@ -25,8 +25,8 @@ pub struct BlockWriter<W> {
 }
 
 impl<W: Write> BlockWriter<W> {
-    /// Creates a writer for games of a board, with at most `games_per_block` games in a block. One game per
-    /// block loses the least to damage. Each further game per block saves [`HEADER`] bytes.
+    /// Creates a writer for games on `board`, with at most `games_per_block` games in a block. With one game
+    /// per block, damage to a block loses only one game. Each further game per block saves [`HEADER`] bytes.
     pub fn new(sink: W, board: BoardSize, games_per_block: u16) -> BlockWriter<W> {
         BlockWriter {
             sink,
@@ -47,9 +47,9 @@ impl<W: Write> BlockWriter<W> {
         self
     }
 
-    /// Adds a game of a data set. `record` is encoded by [`super::TrainingGame::to_bytes`] or
-    /// [`super::StoredGame::bytes`]. A game that cannot be packed because it breaks the rules gets an
-    /// unpacked block of its own.
+    /// Adds a game. `set` is the hash of the data set to which the game belongs. `record` is the game as
+    /// encoded by [`super::TrainingGame::to_bytes`] or [`super::StoredGame::bytes`]. A game that cannot be
+    /// packed because it breaks the rules gets a block of its own in version 1.
     pub fn push(&mut self, set: u32, record: &[u8]) -> io::Result<()> {
         if self.version == UNPACKED {
             return self.add(set, record, record.len());
@@ -62,8 +62,8 @@ impl<W: Write> BlockWriter<W> {
         self.write_block(UNPACKED, set, 1, record)
     }
 
-    /// Adds a game, encoded in the version of the writer. `unpacked` is the length of the game before
-    /// packing.
+    /// Adds a game that is already encoded in the version of the current block. `unpacked` is the length of
+    /// the game before packing.
     fn add(&mut self, set: u32, record: &[u8], unpacked: usize) -> io::Result<()> {
         let is_full = self.games == self.games_per_block
             || self.payload.len() + record.len() > MAX_PAYLOAD - HEADER
@@ -75,7 +75,7 @@ impl<W: Write> BlockWriter<W> {
         self.games += 1;
         self.unpacked += unpacked;
         self.payload.extend(record);
-        // Writes a full block immediately, instead of waiting for the next game.
+        // A full block is written immediately and does not wait for the next game.
         if self.games == self.games_per_block { self.flush_block() } else { Ok(()) }
     }
 
@@ -99,14 +99,14 @@ impl<W: Write> BlockWriter<W> {
         self.sink.write_all(&self.block)
     }
 
-    /// Writes the last block, flushes the sink and returns it.
+    /// Writes the last block, flushes the sink and returns the sink.
     pub fn finish(mut self) -> io::Result<W> {
         self.flush_block()?;
         self.sink.flush()?;
         Ok(self.sink)
     }
 
-    /// Returns the sink.
+    /// Returns the sink to which blocks are written.
     pub fn sink(&mut self) -> &mut W {
         &mut self.sink
     }

@@ -14,13 +14,14 @@ use crate::tools::data::{
     TrainingGame, differences, lock,
 };
 
-/// Describes what was removed from the end of a damaged file.
+/// What was removed from a damaged file of games, from the first invalid block to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repair {
-    /// The first invalid block. The games from this block on are generated again and come out identical.
+    /// The first invalid block. The games of this block and all later games are generated again, with
+    /// identical results.
     pub damage: Damage,
-    /// The file to which the removed part was copied. `None` if only an incomplete block was removed, which
-    /// is what an interruption leaves.
+    /// The file to which the removed part was copied. `None` if only an incomplete last block was removed, as
+    /// an interruption leaves it.
     pub kept: Option<PathBuf>,
 }
 
@@ -40,7 +41,7 @@ impl fmt::Display for Repair {
 pub(super) struct Folder {
     writer: BlockWriter<File>,
     path: PathBuf,
-    /// The length in bytes of the valid blocks in the file.
+    /// The length in bytes of the file up to the end of the last valid block.
     length: u64,
     pub manifest: Manifest,
     set: u32,
@@ -48,7 +49,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Opens or creates the data set with these settings in a folder. Also returns the indices of the games
-    /// in the data set and what had to be removed from the file.
+    /// that the file already contains, and what had to be removed from a damaged file.
     pub fn open(
         folder: &Path,
         settings: &DatagenSettings,
@@ -75,7 +76,7 @@ impl Folder {
         Ok((Folder { writer, path, length: contents.end, manifest, set }, contents.indices, repair))
     }
 
-    /// Appends a game to the file. Returns the counts of this game.
+    /// Appends a game to the file. Returns the game's contribution to the counts of the manifest.
     pub fn add(&mut self, record: &TrainingGame) -> Result<Counts, DatagenError> {
         let bytes = record.to_bytes();
         let pushed = self.writer.push(self.set, &bytes);
@@ -83,7 +84,8 @@ impl Folder {
         match length {
             Ok(length) => self.length = length,
             Err(error) => {
-                // Removes the incomplete block, because the next game must follow the last valid block.
+                // Removes a block that was written only in part, because the next game must follow the last
+                // valid block.
                 let file = self.writer.sink();
                 let _ = file.set_len(self.length);
                 let _ = file.seek(SeekFrom::Start(self.length));
@@ -104,7 +106,8 @@ impl Folder {
     }
 }
 
-/// Reads the manifest of a file and compares the settings. Creates a new manifest for an empty file.
+/// Reads the manifest of a file of games, and checks that its settings are the wanted ones. Creates a new
+/// manifest for an empty file.
 fn manifest_of(
     path: &Path,
     settings: &DatagenSettings,
@@ -141,7 +144,7 @@ fn set_of(manifest: &Manifest, path: &Path) -> Result<u32, DatagenError> {
     }
 }
 
-/// What a file contains before its first invalid block.
+/// The contents of a file of games before its first invalid block.
 #[derive(Default)]
 struct Contents {
     indices: HashSet<u32>,
@@ -179,9 +182,9 @@ impl Contents {
     }
 }
 
-/// Truncates a file at its first invalid block. The removed part is copied to another file, unless the
-/// removed part is only an incomplete block. Fails if the file starts with an invalid block, because such a
-/// file may have nothing to do with games.
+/// Truncates a file of games at its first invalid block. The removed part is copied to another file, unless
+/// it is only an incomplete last block. Fails if the file starts with an invalid block, because the file may
+/// then contain something else than games.
 fn cut(mut file: &File, path: &Path, end: u64, damage: Damage) -> Result<Repair, DatagenError> {
     let is_incomplete = matches!(damage.fault, BlockFault::Cut { .. });
     if end == 0 && !is_incomplete {

@@ -12,7 +12,7 @@ use crate::tools::opening::random_plies;
 /// The maximum number of attempts to find a balanced opening for a game.
 const MAX_TRIES: u32 = 10_000;
 
-/// Plays the game with this index in the data set.
+/// Plays the game that has this index in the data set.
 pub fn play<G: Board>(
     searcher: &mut Searcher<G>,
     settings: &DatagenSettings,
@@ -53,14 +53,14 @@ pub fn play<G: Board>(
     Err(DatagenError::NoStart { index, tries: MAX_TRIES })
 }
 
-/// Returns the random numbers of a game, which are independent of the random numbers of other games.
+/// Returns the random number generator of a game. It depends only on the seed and the index of the game.
 fn rng_of_game(seed: u64, index: u32) -> Rng {
     let stream = Rng::new(seed).next_u64() ^ u64::from(index);
     Rng::new(Rng::new(stream).next_u64())
 }
 
 /// Plays a game to its end and adds its plies to `plies`. `first` is the result of the search for the first
-/// move. Always returns a termination, because the detector ends the game when no legal move is left.
+/// move. A game always has an end, because the detector ends it when no legal move is left.
 fn play_on<G: Board>(
     mut game: BoardGame<G>,
     first: RootLines,

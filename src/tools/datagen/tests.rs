@@ -24,7 +24,7 @@ fn quick() -> DatagenSettings {
     }
 }
 
-/// Returns a plan that generates this number of games.
+/// Returns a plan that generates `games` games in a folder.
 fn plan(folder: &Path, settings: DatagenSettings, games: u32, threads: usize) -> DatagenPlan {
     DatagenPlan {
         folder: folder.to_owned(),
@@ -39,7 +39,7 @@ fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -
     run(&plan(folder, settings.clone(), games, threads), &mut |_| {}).unwrap()
 }
 
-/// Returns the records of a file by index. Fails if an index occurs twice.
+/// Returns the encoded games of a file by index. Fails if an index occurs twice.
 fn games(folder: &Path) -> BTreeMap<u32, Vec<u8>> {
     let mut games = BTreeMap::new();
     scan(&folder.join(GAMES_FILE), &mut |block| {
@@ -58,7 +58,7 @@ fn check_reproducible<G: Board>(variant: &str) {
     let settings = DatagenSettings { variant: variant.parse().unwrap(), ..quick() };
     let mut searcher = Searcher::<G>::new(1).unwrap();
     let first = play(&mut searcher, &settings, 3).unwrap();
-    // Playing another game first must not change the result.
+    // Another game played first must not change the result.
     let other = play(&mut searcher, &settings, 4).unwrap();
     assert_eq!(play(&mut searcher, &settings, 3).unwrap(), first);
     assert_ne!((&other.fen, &other.plies), (&first.fen, &first.plies));
@@ -108,7 +108,7 @@ fn threads_and_interruptions_do_not_change_the_games() {
     assert_eq!(games(&two.0), expected);
     let manifest = Manifest::of_games(&path).unwrap().unwrap();
     assert_eq!(manifest.counts, progress.total);
-    // A goal below the existing number of games adds no games.
+    // If the data set already has more games than the goal, no game is added.
     assert_eq!(make(&two.0, &quick(), 5, 1).made.games, 0);
 }
 

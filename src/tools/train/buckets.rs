@@ -12,7 +12,7 @@ use crate::random::Rng;
 /// that data set.
 pub(super) type GameName = (u32, u32);
 
-/// The number of buckets. Each bucket gets a small random part of each data set.
+/// The number of buckets. Each bucket gets a small, randomly chosen share of each data set.
 const BUCKETS: usize = 256;
 /// The number of bytes that a bucket collects before writing them to the file.
 const BUFFER: usize = 64 << 10;
@@ -24,8 +24,8 @@ const HEADER: usize = 12;
 ///
 /// The data set and the index of a game select the bucket of its positions. An epoch loads the buckets in
 /// random order, as many at a time as memory allows, and shuffles the loaded positions. So the positions of
-/// all sets and games are mixed, and the result does not depend on the order of games in the data sets. The
-/// buckets are stored in one anonymous file, which vanishes when the program ends.
+/// all data sets and games are mixed, and the result does not depend on the order of games in the data sets.
+/// The buckets are stored in one anonymous file, which vanishes when the program ends.
 #[derive(Debug)]
 pub struct Buckets {
     /// The folder that contains the file, for error messages.

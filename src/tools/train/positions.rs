@@ -244,8 +244,8 @@ fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Va
     Ok(scores)
 }
 
-/// Reads every undamaged training game of a data set. The games are sorted by set and index, because the
-/// order of games in a file depends on the threads that played the games.
+/// Reads every undamaged training game of a file. The games are sorted by the hash of their data set and by
+/// their index, because the order of games in a file depends on the threads that played the games.
 pub(super) fn training_games(
     path: &Path,
     settings: &Settings,

@@ -87,7 +87,10 @@ function scoreOfStart(variant, number) {
   return el("p.faint.start-score", {}, `${scored}, ${how}.`);
 }
 
-/** What the dice decided: each side's random part, and the mediator's verdicts. @param {DiceRoll[]} rolls */
+/**
+ * What the dice decided: the bishops and rooks that they placed, and the mediator's verdicts.
+ * @param {DiceRoll[]} rolls
+ */
 function diceTexts(rolls) {
   const placed = (/** @type {Color} */ color) => {
     const own = rolls.filter((one) => one.purpose === "root" && one.color === color);

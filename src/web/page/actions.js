@@ -333,7 +333,10 @@ export class Actions {
     await this.act(rolled);
   }
 
-  /** Sends Black's decision about the mediator's double. @param {"keep" | "again"} choice */
+  /**
+   * Sends Black's decision after a double of the mediator: accept the verdict, or reroll.
+   * @param {"keep" | "again"} choice
+   */
   decide(choice) {
     return this.act(this.api.mediator(choice));
   }

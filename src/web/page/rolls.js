@@ -59,7 +59,7 @@ export class Rolls {
     });
   }
 
-  /** Shows the rest of the random part at once. */
+  /** Shows the remaining rolls that place bishops and rooks at once. */
   skip() {
     this.skips = true;
     this.goOn();

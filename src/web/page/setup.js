@@ -122,7 +122,10 @@ export function showSetup(element, actions) {
     });
   }
 
-  /** Returns the buttons for Black's decision about the mediator's double. @param {keyof typeof VERDICTS} verdict */
+  /**
+   * Returns the buttons for Black's decision after a double of the mediator: accept the verdict, or reroll.
+   * @param {keyof typeof VERDICTS} verdict
+   */
   function verdicts(verdict) {
     return [
       button(VERDICTS[verdict], () => actions.decide("keep"), { class: "primary", "data-choice": "keep" }),

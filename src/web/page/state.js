@@ -83,7 +83,10 @@ export function isPersonsTurn({ phase, awaits }) {
   return phase !== "over" && awaits.kind === "human";
 }
 
-/** Whether dice need no click: in the random part of Fischer-Benko nobody has a choice. @param {ScreenState} state */
+/**
+ * Whether dice roll without a click: a single die places the bishops and rooks of a setup, and nobody has a choice.
+ * @param {ScreenState} state
+ */
 export function rollsByItself(state) {
   const { dice, phase } = state.game;
   return phase === "setup" && isPlaying(state) && Boolean(dice?.needed && !dice.own && dice.count === 1);
