@@ -69,7 +69,7 @@ for (const [name, options] of SIZES) {
     await dialog.getByLabel("Two people", { exact: true }).check();
     await dialog.getByLabel("White\u2019s name").fill("Ada");
     await dialog.getByLabel("Black\u2019s name").fill("Bob");
-    await dialog.getByLabel("The board turns after each move").check();
+    await dialog.getByLabel("Turns after each move").check();
     await dialog.getByRole("button", { name: "Play", exact: true }).click();
     const bottom = (name) => page.locator(".strip[data-at=bottom] .name", { hasText: name }).waitFor();
     await bottom("Ada");

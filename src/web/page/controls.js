@@ -29,18 +29,10 @@ export function showControls(element, banner, actions, study) {
   const seen = (state) => {
     const { game } = state;
     const last = game.turns.at(-1);
-    return [
-      game.phase,
-      Boolean(last),
-      last?.placement,
-      game.turn,
-      game.offer,
-      isPersonsTurn(game),
-      canReview(state),
-      state.note,
-      game.held,
-      game.analysis,
-    ];
+    // What a watched game shows stays under the pointer while its moves come.
+    const turn = hasPerson(game) ? [Boolean(last), last?.placement, game.turn, isPersonsTurn(game)] : [];
+    const { analysis, held, offer, phase } = game;
+    return [hasPerson(game), phase, offer, canReview(state), state.note, analysis, held, ...turn];
   };
   actions.store.subscribe(seen, (state) => {
     const { game } = state;

@@ -348,8 +348,9 @@ class Editor {
     );
     this.passant.value = passants.includes(passant) ? passant : "-";
     if (!fen) return;
-    this.halfmoves.value = halfmoves;
-    this.number.value = number;
+    // What is being typed stays.
+    if (document.activeElement !== this.halfmoves) this.halfmoves.value = halfmoves;
+    if (document.activeElement !== this.number) this.number.value = number;
   }
 
   /** @param {Edited} state */

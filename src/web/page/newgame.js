@@ -45,7 +45,7 @@ function levelName(level) {
 /** @param {number} level */
 function explanationOf(level) {
   const [rating, text] = LEVELS[level - 1];
-  return `Level ${level} ${text}${rating ? ` (${rating} is an estimate of its Elo)` : ""}.`;
+  return `Level ${level} ${text}.${rating ? " Ratings are estimates." : ""}`;
 }
 
 const OPPONENTS = [
@@ -246,7 +246,7 @@ class NewGame {
         value,
         maxlength: 60,
         autocomplete: "off",
-        placeholder: "shown at the board and in PGN",
+        placeholder: "for the board and PGN",
       });
     this.name = name("new-name", ownName());
     this.names = ["new-white", "new-black"].map((id, index) => name(id, this.values.names[index]));

@@ -10,8 +10,8 @@ const SETTINGS = [
   ["pieces", "Pieces", { classic: "Classic", plain: "Plain", signs: "Symbols" }],
   ["coordinates", "Coordinates", { on: "On", off: "Off" }],
   ["animation", "Animation", { slow: "Slow", normal: "Normal", fast: "Fast", off: "Off" }],
-  ["promotion", "Promotion", { ask: "Ask for the piece", queen: "Always a queen" }],
-  ["turning", "Two people", { off: "The board stays", on: "The board turns after each move" }],
+  ["promotion", "Promotion", { ask: "Ask", queen: "Always a queen" }],
+  ["turning", "Board for two people", { off: "Stays", on: "Turns after each move" }],
   ["sound", "Sound", { on: "On", off: "Off" }],
   ["volume", "Volume", { quiet: "Quiet", normal: "Normal", loud: "Loud" }],
 ];
