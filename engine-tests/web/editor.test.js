@@ -1,7 +1,7 @@
 // Positions set up on the board or pasted, and games from files.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { SIZES, test } from "./harness.js";
 
 const PGN = `[Event "Scholar"]
 [Result "1-0"]
@@ -50,6 +50,41 @@ test("a position is set up by hand and analysed", {}, async (visitor) => {
   const { fen, players } = await visitor.state();
   assert.deepEqual([fen, players.white.kind, players.black.kind], ["4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "human", "human"]);
 });
+
+for (const [name, options] of SIZES) {
+  test(
+    `the editor begins with its FEN, keeps all fields and shows errors next to them, on ${name}`,
+    options,
+    async (visitor) => {
+      const { page } = visitor;
+      const says = (fen) => page.waitForFunction((fen) => document.querySelector(".fen input").value === fen, fen);
+      const fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 7 30";
+      await openEditor(visitor, `=${encodeURIComponent(fen)}`);
+      await says(fen);
+      const passant = page.getByLabel("En passant");
+      assert.equal(await passant.inputValue(), "d6");
+      assert.deepEqual(await passant.locator("option").allTextContents(), ["none", "d6"]);
+      await visitor.square("e1").click();
+      await visitor.square("e2").click();
+      await says("4k3/8/8/3pP3/8/8/4K3/8 w - d6 7 30");
+      await page.getByLabel("Halfmove clock").fill("9");
+      await page.getByLabel("Move number").fill("31");
+      await page.getByLabel("Move number").press("Enter");
+      await says("4k3/8/8/3pP3/8/8/4K3/8 w - d6 9 31");
+      await passant.selectOption("none");
+      await says("4k3/8/8/3pP3/8/8/4K3/8 w - - 9 31");
+      const problem = page.locator(".edit .problem");
+      await page.getByLabel("Halfmove clock").fill("99999999");
+      await page.getByLabel("Halfmove clock").press("Enter");
+      await problem.filter({ hasText: "halfmove clock" }).waitFor();
+      await page.route("**/api/position", (route) => route.abort());
+      await fenField(page).fill("8/8 w");
+      await problem.filter({ hasText: "does not respond" }).waitFor();
+      assert.ok(await page.locator("#toast").isHidden());
+      visitor.said = [];
+    },
+  );
+}
 
 test("the editor has every game, both boards and setups", {}, async (visitor) => {
   const { page } = visitor;

@@ -1,7 +1,7 @@
 // Whole games by mouse.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { SIZES, test } from "./harness.js";
 
 const MOST_TURNS = 160;
 
@@ -95,19 +95,35 @@ test("two people at one screen, and a draw offer", {}, async (visitor) => {
   await page.locator(".result", { hasText: "\u00bd\u2013\u00bd" }).waitFor();
 });
 
-test("watching the engine", {}, async (visitor) => {
-  await visitor.open("?variant=chess&white=engine&black=engine&level=3");
-  await visitor.page.locator(".move[data-ply='4']").waitFor();
-});
-
 /** Returns the name of the button at a point of the screen. */
 const buttonAt = (page, { x, y }) =>
   page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest("button")?.textContent, [x, y]);
 
-for (const [name, options] of [
-  ["a desktop", {}],
-  ["a phone", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
-]) {
+for (const [name, options] of SIZES) {
+  test(`watching: pause, one move, speed and end, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open("?variant=chess&white=engine&black=engine&level=1");
+    const press = (name) => page.getByRole("button", { name, exact: true }).click();
+    const moves = async () => (await visitor.state()).turns.length;
+    await press("Pause");
+    await page.getByRole("button", { name: "Go on", exact: true }).waitFor();
+    await page.getByLabel("Speed").selectOption("Fast");
+    await page.waitForFunction(() => document.querySelector(".actions select").value === "0");
+    const before = await moves();
+    await press("One move");
+    await page.locator(`.move[data-ply='${before + 1}']`).waitFor();
+    const { held, pace_ms, thinking, turns } = await visitor.state();
+    assert.deepEqual([held, pace_ms, thinking, turns.length], [true, 0, false, before + 1]);
+    await page.getByLabel("Speed").selectOption("Normal");
+    await press("Go on");
+    await page.locator(`.move[data-ply='${before + 2}']`).waitFor();
+    await press("End");
+    await page.getByRole("button", { name: "Take back" }).waitFor();
+    await page.getByRole("button", { name: "Analyse the game" }).waitFor();
+    assert.ok((await visitor.state()).analysis);
+    assert.match(await visitor.ask(`/games/${visitor.gameId()}/pgn`), /White "Aleator \(level 1\)"[^]*\*\n/);
+  });
+
   test(`a second click on Resign resigns, whatever happens meanwhile, on ${name}`, options, async (visitor) => {
     const { page } = visitor;
     await visitor.open("?variant=chess&white=human&black=human");

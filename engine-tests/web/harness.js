@@ -234,6 +234,13 @@ export class Visitor {
   }
 }
 
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+/** The sizes at which most of the page is tested: names with options of the browser's context. */
+export const SIZES = [
+  ["a desktop", {}],
+  ["a phone", PHONE],
+];
+
 const tests = [];
 
 /** Declares a test; `options` go to the browser's context, and `backend` names the only one that runs it. */

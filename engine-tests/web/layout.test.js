@@ -177,3 +177,10 @@ for (const [width, height] of [
     visitor.forgive();
   });
 }
+
+test("a large window is used", { viewport: { width: 2560, height: 1440 } }, async (visitor) => {
+  await visitor.open("?variant=chess&white=human&black=human");
+  const { width } = await visitor.page.locator(".board").boundingBox();
+  assert.ok(width >= 1250, `the board is ${width} pixels wide`);
+  await assertVisible(visitor, [".board", ".strip .name"]);
+});

@@ -1,7 +1,7 @@
 // Moves of every kind: promotion, both castlings in both ways, en passant, relocation, premoves, drawing.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { SIZES, test } from "./harness.js";
 
 const people = (variant, fen) => `?variant=${variant}&white=human&black=human&fen=${encodeURIComponent(fen)}`;
 
@@ -126,3 +126,45 @@ test("a clock goes on while an earlier position is shown", {}, async (visitor) =
   await page.locator("[data-square=e2][data-piece=wP]").waitFor();
   assert.ok((await page.locator(".clock.runs").textContent()) <= "4:57");
 });
+
+for (const [name, options] of SIZES) {
+  test(
+    `a finger that rests draws, and a pawn may become a queen at once, on ${name}`,
+    { ...options, hasTouch: true },
+    async (visitor) => {
+      const { page } = visitor;
+      const fen = encodeURIComponent("1n2k3/P6p/8/8/8/8/7P/4K3 w - - 0 1");
+      await visitor.open(`?variant=chess&white=human&black=human&fen=${fen}`);
+      const session = await page.context().newCDPSession(page);
+      const touch = async (type, square) => {
+        const box = square && (await visitor.square(square).boundingBox());
+        const touchPoints = box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [];
+        await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+      };
+      const drawn = (selector, count) =>
+        page.waitForFunction(
+          ([selector, count]) => document.querySelectorAll(selector).length === count,
+          [`.arrows .${selector}`, count],
+        );
+      await touch("touchStart", "h2");
+      await drawn("mark.green", 1);
+      await touch("touchEnd");
+      await touch("touchStart", "a7");
+      await drawn("mark.green", 2);
+      await touch("touchMove", "d4");
+      await drawn("arrow.green", 1);
+      await touch("touchEnd");
+      await drawn("mark.green", 1);
+      assert.equal(await visitor.pieceOn("a7"), "wP");
+      await visitor.square("d4").tap();
+      await drawn("green", 0);
+      await page.getByRole("button", { name: "Settings" }).click();
+      await page.getByLabel("Always a queen").check();
+      await page.getByRole("button", { name: "Close" }).click();
+      await visitor.square("a7").tap();
+      await visitor.square("b8").tap();
+      await visitor.waitFor("b8", "wQ");
+      await page.locator(".move[data-ply='1']", { hasText: "axb8=Q" }).waitFor();
+    },
+  );
+}

@@ -1,18 +1,19 @@
 // Sounds, checked with a mock of WebAudio that records the tones.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { SIZES, test } from "./harness.js";
 
 /** In the page, before its scripts: an AudioContext that records each tone in `heard`. */
 function listenIn() {
   window.heard = [];
+  window.volumes = [];
   const parameter = (then) => ({ setValueAtTime: then, exponentialRampToValueAtTime: () => {} });
   window.AudioContext = class {
     state = "running";
     currentTime = 0;
     destination = {};
     createGain() {
-      return { gain: parameter(() => {}), connect: () => {} };
+      return { gain: parameter((value) => window.volumes.push(value)), connect: () => {} };
     }
     createOscillator() {
       let hz = 0;
@@ -87,6 +88,29 @@ test("sound is turned off by a button, and stays off until a key turns it on", {
   await visitor.click("g1", "f3");
   assert.deepEqual(await heard(visitor, 1), ["move"]);
 });
+
+for (const [name, options] of SIZES) {
+  test(`the volume is a setting, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await page.addInitScript(listenIn);
+    await visitor.open("?variant=chess&white=human&black=human");
+    const volumes = [];
+    for (const [choice, from, to] of [
+      ["Normal", "e2", "e4"],
+      ["Quiet", "e7", "e5"],
+      ["Loud", "g1", "f3"],
+    ]) {
+      await page.getByRole("button", { name: "Settings" }).click();
+      await page.getByRole("group", { name: "Volume" }).getByLabel(choice).check();
+      await page.getByRole("button", { name: "Close" }).click();
+      await visitor.click(from, to);
+      await heard(visitor, volumes.length + 1);
+      volumes.push(await page.evaluate(() => window.volumes.at(-2)));
+    }
+    const [normal, quiet, loud] = volumes;
+    assert.ok(quiet < normal / 2 && loud > normal * 2, volumes.join(" "));
+  });
+}
 
 test("without WebAudio, or where it fails, the game continues", {}, async (visitor) => {
   const { page } = visitor;

@@ -1,7 +1,7 @@
 // The first page: what Play starts.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { SIZES, test } from "./harness.js";
 
 test("what Play starts is shown, changed and remembered", {}, async (visitor) => {
   const { page } = visitor;
@@ -9,26 +9,16 @@ test("what Play starts is shown, changed and remembered", {}, async (visitor) =>
   const quick = page.getByRole("group", { name: "What Play starts" });
   const chosen = () =>
     quick.locator("select:visible").evaluateAll((selects) => selects.map((one) => one.selectedOptions[0].textContent));
-  assert.deepEqual(await chosen(), [
-    "You against Aleator",
-    "you play White",
-    "level 5: looks three turns ahead; misjudges by up to 1.8 pawns",
-    "No clocks",
-  ]);
+  assert.deepEqual(await chosen(), ["You against Aleator", "you play White", "Level 5, about 1500", "No clocks"]);
   // A stored choice.
   await page.evaluate(() => localStorage.setItem("aleator.newgame", JSON.stringify({ level: 2 })));
   await page.reload();
-  assert.match((await chosen())[2], /^level 2:/);
+  assert.match((await chosen())[2], /^Level 2,/);
   await quick.getByLabel("Your colour").selectOption("black");
   await quick.getByLabel("Level").selectOption("3");
   await quick.getByLabel("Clocks").selectOption("300+3");
   await page.reload();
-  assert.deepEqual(await chosen(), [
-    "You against Aleator",
-    "you play Black",
-    "level 3: looks a turn ahead; misjudges by up to 3 pawns",
-    "5 minutes + 3 s",
-  ]);
+  assert.deepEqual(await chosen(), ["You against Aleator", "you play Black", "Level 3, about 1100", "5 min + 3 s"]);
   await page.getByRole("button", { name: "Play Chess960" }).click();
   await page.locator("[role=gridcell]").first().waitFor();
   const { players, clocks } = await visitor.state();
@@ -44,6 +34,53 @@ test("what Play starts is shown, changed and remembered", {}, async (visitor) =>
   assert.ok(await page.getByLabel("Black", { exact: true }).isChecked());
   assert.equal(await page.locator("#new-clock").inputValue(), "300+3");
 });
+
+for (const [name, options] of SIZES) {
+  test(`levels are short, nothing is cut off, and the explanation is below, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open();
+    const quick = page.getByRole("group", { name: "What Play starts" });
+    await quick.getByText("Level 5 looks three turns ahead").waitFor();
+    await quick.getByLabel("Level").selectOption("12");
+    await quick.getByText("Level 12 plays at full strength.").waitFor();
+    const cut = await quick.locator("select").evaluateAll((selects) =>
+      selects.flatMap((select) =>
+        [...select.options].flatMap((option) => {
+          const probe = document.createElement("span");
+          probe.textContent = option.textContent;
+          probe.style.cssText = `position: absolute; white-space: nowrap; font: ${getComputedStyle(select).font}`;
+          document.body.append(probe);
+          const { width } = probe.getBoundingClientRect();
+          probe.remove();
+          return width + 20 > select.getBoundingClientRect().width ? [option.textContent] : [];
+        }),
+      ),
+    );
+    assert.deepEqual(cut, []);
+    await page.getByRole("button", { name: "Options for Chess960" }).click();
+    await page.locator("dialog output", { hasText: "12, full strength" }).waitFor();
+  });
+
+  test(`two people have names, and the board turns after each move, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open();
+    await page.getByRole("button", { name: "Options for Chess", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "New game" });
+    await dialog.getByLabel("Two people", { exact: true }).check();
+    await dialog.getByLabel("White\u2019s name").fill("Ada");
+    await dialog.getByLabel("Black\u2019s name").fill("Bob");
+    await dialog.getByLabel("Turns after each move").check();
+    await dialog.getByRole("button", { name: "Play", exact: true }).click();
+    const bottom = (name) => page.locator(".strip[data-at=bottom] .name", { hasText: name }).waitFor();
+    await bottom("Ada");
+    await visitor.click("e2", "e4");
+    await bottom("Bob");
+    assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "h1");
+    await visitor.click("e7", "e5");
+    await bottom("Ada");
+    assert.match(await visitor.ask(`/games/${visitor.gameId()}/pgn`), /\[White "Ada"\]\n\[Black "Bob"\]/);
+  });
+}
 
 test("Aleator's habits are chosen, remembered, and apply to a link", {}, async (visitor) => {
   const { page } = visitor;

@@ -1,13 +1,19 @@
 // The board to analyse on, and when the analysis rests; positions pasted on the first page; where errors are shown.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { SIZES, test } from "./harness.js";
 
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-const SIZES = [
-  ["a desktop", {}],
-  ["a phone", PHONE],
-];
+const [, [, PHONE]] = SIZES;
+
+const TIMED = `[White "Ada"]
+[Black "Bob"]
+[WhiteElo "2882"]
+[BlackElo "2805"]
+[TimeControl "180+2"]
+[Result "0-1"]
+
+1. e4 {[%clk 0:02:59]} e5 {[%clk 0:02:58]} (1... c5 $14) 2. Nf3 {[%clk 0:02:51]} 0-1
+`;
 
 /** Waits until the head of the analysis says something. */
 const says = ({ page }, text) => page.locator(".analysis-head .faint", { hasText: text }).waitFor();
@@ -85,6 +91,153 @@ for (const [name, options] of SIZES) {
     await visitor.open("?analysis");
     assert.equal(await page.getByLabel("When the analysis stops").inputValue(), "10s");
   });
+
+  test(`a pasted FEN opens an analysis without players, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    const isListed = async () => (await visitor.ask("/games")).games.some(({ id }) => id === visitor.gameId());
+    const noPlayers = async () => {
+      await page.locator(".lines li").first().waitFor();
+      for (const name of ["Resign", "Draw", "Hint"]) assert.equal(await page.getByRole("button", { name }).count(), 0);
+    };
+    await visitor.open("?analysis");
+    await noPlayers();
+    await visitor.paste("4k3/8/8/3q4/8/8/8/4K2R w K - 0 1");
+    await noPlayers();
+    assert.equal(await isListed(), false);
+    await visitor.click("h1", "h8");
+    await page.locator(".move[data-ply='1']").waitFor();
+    assert.ok(await isListed());
+    assert.equal(await page.locator(".spent").count(), 0);
+    await visitor.click("e8", "e7");
+    await page.locator(".move[data-ply='2']").waitFor();
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.locator(".move[data-ply='2']").waitFor({ state: "detached" });
+    // The link opens an analysis, too.
+    const link = await visitor.ask(`/games/${visitor.gameId()}/link`, { ply: 1, moves: [] });
+    await visitor.open(`?${new URLSearchParams(link.link)}`);
+    await page.locator(".move[data-ply='1']").waitFor();
+    await noPlayers();
+    // To play on, the players are those of the first page.
+    await page.getByRole("button", { name: "Play from here" }).click();
+    await page.getByRole("button", { name: "Resign" }).waitFor();
+    assert.equal((await visitor.state()).players.black.kind, "engine");
+  });
+
+  test(`an imported game shows ratings, and the clocks at each place, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.paste(TIMED);
+    await page.locator(".move[data-ply='3']").waitFor();
+    const shown = () =>
+      Promise.all(
+        ["white", "black"].map((color) => page.locator(`.strip[data-color=${color}] .clock:visible`).textContent()),
+      );
+    assert.deepEqual(await shown(), ["2:51", "2:58"]);
+    await page.locator(".strip[data-color=white] .rating", { hasText: "2882" }).waitFor();
+    await page.locator(".strip[data-color=black] .rating", { hasText: "2805" }).waitFor();
+    await page.keyboard.press("[");
+    await page.locator(".move[data-ply='2'][aria-current]").waitFor();
+    assert.deepEqual(await shown(), ["2:59", "2:58"]);
+    await page.keyboard.press("{");
+    await visitor.waitFor("e2", "wP");
+    assert.deepEqual(await shown(), ["3:00", "3:00"]);
+    const pgn = await visitor.ask(`/games/${visitor.gameId()}/pgn`);
+    assert.match(pgn, /1\.\.\. c5 \$14/, "the marks of variations are kept");
+  });
+
+  test(`comments are written on the page and kept, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.paste("1. e4 {[%csl Gd4] old} e5 2. Nf3 1-0");
+    await page.locator(".move[data-ply='3']").waitFor();
+    const write = page.getByRole("button", { name: "Comment on this move (c)" });
+    const field = page.getByLabel("Comment on this move", { exact: true });
+    await write.click();
+    await field.fill("Attacks the pawn");
+    await page.getByRole("button", { name: "To the start ({)" }).click();
+    await visitor.waitFor("e2", "wP");
+    assert.equal(await field.inputValue(), "");
+    await page.keyboard.press("]");
+    await page.locator(".move[data-ply='1'][aria-current]").waitFor();
+    assert.equal(await field.inputValue(), "old");
+    await field.fill("the {best} move");
+    await field.press("Escape");
+    await page.locator(".comment", { hasText: "the (best) move" }).waitFor({ state: "attached" });
+    await page.reload();
+    await page.locator(".comment", { hasText: "the (best) move" }).waitFor({ state: "attached" });
+    const pgn = await visitor.ask(`/games/${visitor.gameId()}/pgn`);
+    assert.ok(pgn.includes("1. e4 {[%csl Gd4] the (best) move} e5 2. Nf3 {Attacks the pawn}"), pgn);
+    // While a game is played there is nothing to write.
+    await visitor.open("?variant=chess");
+    assert.equal(await write.count(), 0);
+  });
+
+  test(`German and figurine PGN open, addresses of games are answered, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    for (const text of [
+      "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. 0-0",
+      "1. e4 e5 2. \u2658f3 \u265ec6 3. \u2657b5 a6 4. O-O",
+    ]) {
+      await visitor.paste(text);
+      await page.locator(".move[data-ply='7']", { hasText: "O-O" }).waitFor();
+    }
+    for (const address of ["https://lichess.org/NPKPFaGh/black#17", "www.chess.com/game/live/1234567"]) {
+      await visitor.paste(address);
+      const answer = "Paste the PGN instead: this page loads nothing from other sites.";
+      await page.locator(".imported .problem", { hasText: answer }).waitFor();
+    }
+  });
+
+  test(`a file is one entry, and a large one is read up to the limit, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open();
+    const file = `${name}.pgn`;
+    await page.locator("input[type=file]").evaluate((input, file) => {
+      const games = Array.from({ length: 8 }, (_, index) => `[White "A${index}"]\n\n1. e4 e5 *\n\n`);
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([...games, " ".repeat(20e6)], file));
+      input.files = transfer.files;
+      input.dispatchEvent(new Event("change"));
+    }, file);
+    await page.locator(".imported", { hasText: "8 games imported" }).waitFor();
+    await page.locator(".imported .problem", { hasText: "A file may have 15 MB" }).waitFor();
+    // Six other games, so that there is a link to all.
+    for (let count = 0; count < 6; count += 1) {
+      const { id } = await visitor.ask("/games", { variant: "chess", analysis: true });
+      await visitor.ask(`/games/${id}/turn`, { text: "d4" });
+    }
+    await visitor.open();
+    const recent = page.locator(".recent a");
+    await recent.nth(6).waitFor();
+    assert.equal(await recent.filter({ hasText: "8 games from a file" }).filter({ hasText: file }).count(), 0);
+    const all = page.getByRole("link", { name: /^All \d+ games$/ });
+    const [above, link, below] = await Promise.all([
+      page.locator(".recent ul").boundingBox(),
+      all.boundingBox(),
+      page.locator(".puzzle-card, .import").first().boundingBox(),
+    ]);
+    assert.ok(link.y - (above.y + above.height) >= 8 && below.y - (link.y + link.height) >= 8, "it keeps its distance");
+    await all.click();
+    await page.locator(".games li", { hasText: file }).waitFor();
+    await page.getByRole("button", { name: `Delete ${file}`, exact: true }).click();
+    await page.locator(".games li", { hasText: file }).waitFor({ state: "detached" });
+  });
+
+  test(
+    `a file dropped on a game is answered, and errors leave with a legal move, on ${name}`,
+    options,
+    async (visitor) => {
+      const { page } = visitor;
+      await visitor.open(`?variant=chess&white=human&black=human`);
+      await page.locator(".board").evaluate((board) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["1. e4 *"], "game.pgn"));
+        board.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+      });
+      await page.locator("#toast.error", { hasText: "Drop files on the first page" }).waitFor();
+      await visitor.click("e2", "e4");
+      await page.locator("#toast").waitFor({ state: "hidden" });
+      assert.equal((await visitor.state()).turns.length, 1);
+    },
+  );
 
   test(`an error is next to its field, on ${name}`, options, async (visitor) => {
     const { page } = visitor;

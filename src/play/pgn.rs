@@ -59,6 +59,9 @@ impl LiveGame {
         let notes = self.turns();
         // Thinking times are written only in games with clocks and in games from files.
         let is_timed = self.settings().clock.is_some() || self.origin().is_read;
+        // While a person plays against the engine, its scores would be help.
+        let is_secret = self.termination().is_none()
+            && self.settings().players[0].is_engine() != self.settings().players[1].is_engine();
         let mut turn = 0;
         for node in &mut line.turns {
             if matches!(node.step, Step::Verdict(_)) {
@@ -66,6 +69,7 @@ impl LiveGame {
             } else if let Some(note) = notes.get(turn) {
                 annotate(node, note, &game);
                 node.notes.spent = node.notes.spent.filter(|_| is_timed);
+                node.notes.eval = node.notes.eval.filter(|_| !is_secret);
                 turn += 1;
             }
             // Following the step cannot fail, because the step was legal in the live game.

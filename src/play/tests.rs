@@ -428,7 +428,10 @@ fn only_full_strength_records_scores() {
         let known = is_known.then(|| score.for_white(Color::Black));
         assert_eq!(live.turns()[1].score, known, "{strength:?}");
         let (saved, pgn) = (live.saved(now).to_json(), live.pgn("").unwrap().to_string());
-        assert_eq!((saved.contains("score"), pgn.contains("%eval")), (is_known, is_known), "{pgn}");
+        assert_eq!((saved.contains("score"), pgn.contains("%eval")), (is_known, false), "{pgn}");
+        live.resign(None, now).unwrap();
+        let pgn = live.pgn("").unwrap().to_string();
+        assert_eq!(pgn.contains("%eval"), is_known, "after the game, scores are no help");
     }
 }
 

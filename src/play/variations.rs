@@ -78,6 +78,19 @@ pub(super) fn remove_engine_lines(lines: &mut Vec<Variation>) {
     lines.retain(|line| !line.is_empty());
 }
 
+/// Returns the last turn of a path, or `None` if the path does not exist.
+pub(super) fn find<'a>(
+    lines: &'a mut [Variation],
+    path: &[String],
+) -> Option<&'a mut VariationTurn> {
+    let (index, same) = begun(lines, path)?;
+    let line = &mut lines[index];
+    if same == path.len() {
+        return line.get_mut(same - 1);
+    }
+    find(&mut line.get_mut(same)?.variations, &path[same..])
+}
+
 /// Removes the last turn of a path and all turns that follow. Returns whether the path existed.
 pub(super) fn remove(lines: &mut Vec<Variation>, path: &[String]) -> bool {
     let Some((index, same)) = begun(lines, path) else { return false };
@@ -204,6 +217,20 @@ mod tests {
         remove_engine_lines(&mut lines);
         // A turn of the engine stays where a person's variation replaces the turn.
         assert_eq!(text(&lines), "a b (x) c (d e (f)) | g h | k l (m n)");
+    }
+
+    #[test]
+    fn a_turn_is_found_by_its_path() {
+        for (way, found) in [
+            ("a b c", Some("c")),
+            ("a b d f", Some("f")),
+            ("a x", Some("x")),
+            ("a b x", None),
+            ("h", None),
+        ] {
+            let mut lines = tree();
+            assert_eq!(find(&mut lines, &path(way)).map(|turn| turn.uci.as_str()), found, "{way}");
+        }
     }
 
     #[test]

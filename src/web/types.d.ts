@@ -84,6 +84,7 @@ export interface Turn extends VariationTurn {
   /** The better move that a review found, in SAN. */
   best?: string | null;
   spent_ms?: number;
+  clock_ms?: number;
 }
 
 export interface DiceRoll {
@@ -116,6 +117,7 @@ export interface Player {
   kind: "human" | "engine";
   name: string;
   level?: number;
+  rating?: number | null;
 }
 
 export interface Clocks {
@@ -155,12 +157,17 @@ export interface Game extends Position {
   throws: DiceRoll[];
   foreword: string | null;
   tags: [string, string][];
+  /** Whether the game has no players: it was read from a file, or is a position to analyse. */
+  analysis: boolean;
   players: BySide<Player>;
   clocks: Clocks | null;
   habits: { pauses: boolean; resigns: boolean };
   offer: Color | null;
   ending: Ending | null;
   thinking: boolean;
+  /** Whether a watched game waits, and the pause before each of its turns. */
+  held: boolean;
+  pace_ms: number;
   reviewing: boolean;
   /** Why the game could not be saved. */
   unsaved: string | null;
@@ -252,6 +259,8 @@ export interface EditedPosition extends Position {
   rights: string[];
   /** Squares of pieces that could have one. */
   offers: string[];
+  /** Squares on which a pawn could capture en passant. */
+  passants: string[];
   problem: string | null;
 }
 
@@ -271,6 +280,9 @@ export interface Draft {
   squares?: Squares;
   turn?: Color;
   rights?: string[];
+  en_passant?: string;
+  /** The last two fields of a FEN. */
+  clocks?: string;
   setup?: boolean;
 }
 
@@ -297,6 +309,10 @@ export interface NewGameWishes {
   clock?: { base_ms: number; increment_ms: number };
   /** The person's. */
   name?: string;
+  /** Of two people. */
+  names?: string[];
+  /** Whether to open a position for analysis, without players. */
+  analysis?: boolean;
   start?: string;
   fen?: string | null;
   dice?: string;
@@ -327,6 +343,10 @@ export interface GameApi {
   remove(): Promise<unknown>;
   restore(): Promise<unknown>;
   turn(text: string): Promise<Game>;
+  /** Replaces the comment on the move that leads to a place. */
+  comment(comment: Place & { text: string }): Promise<{ state: Game }>;
+  /** Controls a game of the engine against itself. */
+  watch(wishes: { choice?: "hold" | "step" | "go" | "end"; pace_ms?: number }): Promise<Game>;
   undo(): Promise<Game>;
   resign(color: Color): Promise<Game>;
   draw(color: Color): Promise<{ answer: string; state: Game }>;

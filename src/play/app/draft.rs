@@ -33,7 +33,11 @@ pub struct Draft {
     /// The squares of rooks that may still castle, or of kings that may still relocate.
     #[serde(default)]
     rights: Vec<String>,
-    /// Whether the position is an unfinished setup: pieces that are not on the board are in hand.
+    /// The en passant square, which is dropped if no pawn can capture there.
+    en_passant: Option<String>,
+    /// The last two fields of a FEN: halfmove clock and move number.
+    clocks: Option<String>,
+    /// Whether the position is an unfinished setup, in which pieces that are not on the board are in hand.
     #[serde(default)]
     setup: bool,
 }
@@ -153,6 +157,16 @@ fn offers<G: Board>(position: &Position<G>, right: KingRight) -> Bitboard<G> {
     of_side(Color::White) | of_side(Color::Black)
 }
 
+/// Returns all squares on which a pawn could capture en passant, in the position of a FEN.
+fn passants<G: Board>(fen: &str, right: KingRight) -> Vec<String> {
+    let start = fen.split(' ').take(3).collect::<Vec<_>>().join(" ");
+    let is_possible = |square: &Square<G>| {
+        let position = Position::<G>::from_fen(&format!("{start} {square}"), right);
+        position.is_ok_and(|position| position.en_passant() == Some(*square))
+    };
+    Square::all().filter(is_possible).map(|square| square.to_string()).collect()
+}
+
 /// Describes a legal position for the editor.
 fn described(variant: Variant, arbiter: &Arbiter) -> Value {
     let Some(game) = arbiter.game() else { return json!({}) };
@@ -168,6 +182,7 @@ fn described(variant: Variant, arbiter: &Arbiter) -> Value {
         "setup": game.is_setup(),
         "rights": rights(arbiter),
         "offers": offers,
+        "passants": on_board!(variant.rules().board, |G| passants::<G>(&game.fen(), right)),
         "problem": null,
     });
     view::joined(description, view::position(arbiter, false))
@@ -215,8 +230,13 @@ impl Draft {
         let found = hand.and_then(|hand| {
             let read = |turn: Color| {
                 let (pieces, side) = (position.fen_pieces(), turn.letter());
-                let fen = format!("{pieces}{hand} {side} {field} - 0 1");
-                read(variant, &fen).map_err(|error| error.to_string())
+                let start = format!("{pieces}{hand} {side} {field}");
+                let is_possible =
+                    |square: &&str| passants::<G>(&start, right).iter().any(|one| one == square);
+                let passant = self.en_passant.as_deref().filter(is_possible).unwrap_or("-");
+                let clocks = self.clocks.as_deref().filter(|_| !self.setup).unwrap_or("0 1");
+                read(variant, &format!("{start} {passant} {clocks}"))
+                    .map_err(|error| error.to_string())
             };
             // In an unfinished setup, the number of pieces in hand determines the side to move, so both sides
             // are tried.
@@ -237,6 +257,7 @@ impl Draft {
             "setup": self.setup,
             "rights": rights.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "offers": names(offers),
+            "passants": [],
             "problem": problem,
             "squares": squares,
             "hands": { "white": [], "black": [] },
@@ -406,6 +427,18 @@ mod tests {
                 "the pieces in hand determine the side to move"
             );
         }
+        // An en passant square stays only as long as a pawn can capture there.
+        let text = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 7 30";
+        let mut draft = describe(json!({ "text": text, "variant": "chess" }));
+        assert_eq!((&draft["passants"], &draft["fen"]), (&json!(["d6"]), &json!(text)));
+        let squares = draft["squares"].take();
+        for (turn, expected) in [("white", text), ("black", "4k3/8/8/3pP3/8/8/8/4K3 b - - 7 30")] {
+            let edited =
+                json!({ "squares": squares, "turn": turn, "en_passant": "d6", "clocks": "7 30" });
+            assert_eq!(describe(edited)["fen"], expected);
+        }
+        let wrong = describe(json!({ "squares": squares, "clocks": "7 many" }));
+        assert!(wrong["problem"].as_str().unwrap().contains("'many'"), "{wrong}");
         let squares = json!({ "e1": "wK", "h1": "wR", "a1": "wR", "e8": "bK" });
         let draft = json!({ "variant": "chess960", "squares": squares, "rights": ["h1", "a8"] });
         let found = describe(draft);

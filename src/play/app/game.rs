@@ -11,7 +11,8 @@ use time::OffsetDateTime;
 use super::Context;
 use super::engines::SearchPurpose;
 use super::link_moves;
-use super::request::{Action, MediatorChoice};
+use super::remark;
+use super::request::{Action, MediatorChoice, WatchChoice};
 use super::response::{AppEvent, AppResult, Effect, Response, Ticket};
 use super::study::{self, Study, StudyWork};
 use super::view::{self, Summary, player_name};
@@ -25,8 +26,10 @@ use crate::types::Color;
 
 /// How long a game without listeners stays active after the last request.
 const GRACE: Duration = Duration::from_secs(3);
-/// The pause before each turn of a game in which the engine plays both sides, so that people can follow.
-const PACE: Duration = Duration::from_millis(400);
+/// The usual pause before each turn of a game in which the engine plays both sides, so that people can follow.
+const USUAL_PACE: Duration = Duration::from_millis(400);
+/// The longest such pause.
+const LONGEST_PACE: Duration = Duration::from_secs(60);
 /// How long a game that is worth saving stays in memory after its last use.
 const CLOSE_AFTER: Duration = Duration::from_secs(600);
 /// How long any other game stays in memory after its last use. Such a game has no file and is lost when it is
@@ -45,6 +48,10 @@ pub(super) struct OpenGame {
     /// Whether the game is paused because no page shows it. The clocks and the engine of a paused game are
     /// stopped.
     is_paused: bool,
+    /// Whether a person holds a game in which the engine plays both sides.
+    is_held: bool,
+    /// The pause before each turn of such a game.
+    pace: Duration,
     turn: EngineTurn,
     study: Option<Study>,
     /// The time of the last change, in seconds since 1970.
@@ -76,6 +83,8 @@ impl OpenGame {
             listeners: 0,
             seen: now,
             is_paused: true,
+            is_held: false,
+            pace: USUAL_PACE,
             turn: EngineTurn::NotNow,
             study: None,
             changed,
@@ -104,6 +113,8 @@ impl OpenGame {
         state["thinking"] = (!matches!(self.turn, EngineTurn::NotNow)).into();
         state["analysing"] = (analysing == Some(true)).into();
         state["reviewing"] = (analysing == Some(false)).into();
+        state["held"] = self.is_held.into();
+        state["pace_ms"] = json!(self.pace.as_millis() as u64);
         state["unsaved"] = json!(self.unsaved);
         state
     }
@@ -125,6 +136,7 @@ impl OpenGame {
             result: self.live.termination().map(Termination::outcome),
             changed: self.changed,
             unsaved: self.unsaved.is_some(),
+            is_listed: self.live.is_worth_keeping(),
         }
     }
 
@@ -211,9 +223,11 @@ impl OpenGame {
     ) -> Result<Option<Response>, Response> {
         let answer = match action {
             Action::Position { ply, moves } => self.position(ply, &moves),
-            Action::Variation { .. } | Action::Promote { .. } | Action::Remove { .. } => {
-                self.change_variations(action, listener, context)
-            }
+            Action::Variation { .. }
+            | Action::Promote { .. }
+            | Action::Remove { .. }
+            | Action::Comment { .. } => self.change_variations(action, listener, context),
+            Action::Watch { choice, pace_ms } => self.watch(choice, pace_ms, listener, context),
             Action::Link { ply, moves } => {
                 // Fails if the line is illegal.
                 study::line(&self.live, Some(ply), &moves)?;
@@ -263,7 +277,7 @@ impl OpenGame {
         })
     }
 
-    /// Adds, removes or promotes a variation. The turns of the game stay unchanged.
+    /// Adds, removes or promotes a variation, or writes a comment. The turns of the game stay unchanged.
     fn change_variations(
         &mut self,
         action: Action,
@@ -280,11 +294,52 @@ impl OpenGame {
             }
             Action::Promote { ply, moves } => is_there(live.promote_variation(ply, &moves))?,
             Action::Remove { ply, moves } => is_there(live.remove_variation(ply, &moves))?,
+            Action::Comment { ply, moves, text } => {
+                let comment = live.comment_mut(ply, &moves).ok_or_else(no_variation)?;
+                *comment = remark::rewritten(comment.as_deref().unwrap_or_default(), &text);
+                Value::Null
+            }
             _ => Value::Null,
         };
         self.announce(listener, context);
         let state = self.state(context.time.now);
         Ok(Response::ok(&json!({ "answer": answer, "state": state })))
+    }
+
+    /// Whether the engine plays both sides.
+    fn is_watched(&self) -> bool {
+        self.live.settings().players.iter().all(|player| player.is_engine())
+    }
+
+    /// Holds or continues a game in which the engine plays both sides, makes one turn, or ends the game.
+    fn watch(
+        &mut self,
+        choice: Option<WatchChoice>,
+        pace_ms: Option<u64>,
+        listener: Option<u32>,
+        context: &mut Context,
+    ) -> AppResult {
+        if !self.is_watched() || self.live.termination().is_some() {
+            let sentence = "only a running game of the engine against itself can be paused";
+            return Err(Response::conflict(sentence));
+        }
+        let now = context.time.now;
+        if let Some(pace) = pace_ms {
+            self.pace = Duration::from_millis(pace).min(LONGEST_PACE);
+        }
+        match choice {
+            Some(WatchChoice::End) => self.live.stop_watching(),
+            Some(choice) => self.is_held = choice != WatchChoice::Go,
+            None => {}
+        }
+        self.live.resume(now);
+        self.proceed(context);
+        if choice == Some(WatchChoice::Step) {
+            self.live.resume(now);
+            self.search_turn(context);
+        }
+        self.announce(listener, context);
+        Ok(Response::ok(&self.state(now)))
     }
 
     /// Follows up a change of the game: starts the engine's turn, sends the new state, and saves the game.
@@ -309,11 +364,12 @@ impl OpenGame {
         if !matches!(self.live.awaited(), Awaited::Engine(_)) || self.is_paused {
             return;
         }
-        let settings = self.live.settings();
-        let is_watched = settings.players.iter().all(|player| player.is_engine());
-        let pause = match settings.clock {
-            None if is_watched => Some(PACE),
-            _ => self.live.pause_before_answer(&mut context.rng, context.time.now),
+        if self.is_held {
+            return self.live.pause(now);
+        }
+        let pause = match self.live.settings().clock {
+            None if self.is_watched() => Some(self.pace),
+            _ => self.live.pause_before_answer(&mut context.rng, now),
         };
         match pause {
             Some(pause) => self.turn = EngineTurn::Later(now + pause),

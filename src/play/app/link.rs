@@ -9,13 +9,13 @@ use crate::game::TimeControl;
 use crate::text::shorten;
 
 /// The names that a link can contain.
-const KNOWN: [&str; 17] = [
+const KNOWN: [&str; 18] = [
     "variant", "start", "fen", "record", "white", "black", "color", "level", "elo", "clock",
-    "dice", "order", "name", "moves", "ply", "pauses", "resigns",
+    "dice", "order", "name", "moves", "ply", "pauses", "resigns", "analysis",
 ];
 
 /// The names whose values are restricted, with their allowed values.
-const WORDS: [(&str, &[&str]); 7] = [
+const WORDS: [(&str, &[&str]); 8] = [
     ("white", &["human", "engine"]),
     ("black", &["human", "engine"]),
     ("color", &["white", "black", "random"]),
@@ -23,6 +23,7 @@ const WORDS: [(&str, &[&str]); 7] = [
     ("order", &["mediator", "free"]),
     ("pauses", &["yes", "no"]),
     ("resigns", &["yes", "no"]),
+    ("analysis", &["yes", "no"]),
 ];
 
 /// The variant of a link that names no variant.
@@ -71,7 +72,7 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
             Ok(number) => Ok(json!(number)),
             Err(_) => Err(format!("'{name}' must be a number, not '{said}'")),
         },
-        "pauses" | "resigns" => Ok(json!(text == "yes")),
+        "pauses" | "resigns" | "analysis" => Ok(json!(text == "yes")),
         // In an address, a plus sign is decoded as a space.
         "clock" => match text.replace(' ', "+").parse::<TimeControl>() {
             Ok(TimeControl { moves: None, base, increment }) => Ok(json!({

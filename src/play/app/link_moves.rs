@@ -35,6 +35,9 @@ pub(super) fn link(live: &LiveGame, ply: usize, variation: &[String]) -> Value {
         GameStart::Die => ("start", "die".to_owned()),
         GameStart::FreePlay => ("order", "free".to_owned()),
     });
+    if live.is_analysis() {
+        pairs.push(("analysis", "yes".to_owned()));
+    }
     if settings.dice == DiceSource::Own {
         pairs.push(("dice", "own".to_owned()));
     }

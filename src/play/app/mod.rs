@@ -277,10 +277,11 @@ impl App {
     fn list(&self) -> Vec<Summary> {
         let summary = |(id, entry): (&String, &Entry)| match entry {
             _ if self.deleted.contains_key(id) => None,
-            Entry::Open(game) => Some(game.summary()).filter(|_| game.live().is_worth_keeping()),
+            Entry::Open(game) => Some(game.summary()),
             Entry::Closed(summary, _) => Some((**summary).clone()),
         };
-        let mut list: Vec<Summary> = self.games.iter().filter_map(summary).collect();
+        let summaries = self.games.iter().filter_map(summary);
+        let mut list: Vec<Summary> = summaries.filter(|game| game.is_listed).collect();
         list.sort_by(|one, other| {
             let by_place = one.number.cmp(&other.number).then(one.id.cmp(&other.id));
             other.changed.cmp(&one.changed).then(by_place)

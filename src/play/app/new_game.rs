@@ -29,6 +29,11 @@ pub struct NewGame {
     color: Option<OwnColor>,
     /// The person's name.
     name: Option<String>,
+    /// The names of White and Black in a game between two people.
+    names: Option<[String; 2]>,
+    /// Whether to open a position for analysis, without players.
+    #[serde(default)]
+    analysis: bool,
     level: Option<u8>,
     elo: Option<u32>,
     clock: Option<ClockSetting>,
@@ -104,6 +109,13 @@ impl NewGame {
         if let (Some(name), &[color]) = (name, &people[..]) {
             live.set_name(color, &name);
         }
+        if let (Some(names), [_, _]) = (&self.names, &people[..]) {
+            let names = Color::ALL.into_iter().zip(names.each_ref().map(|name| written(name)));
+            names
+                .filter(|(_, name)| !name.is_empty())
+                .for_each(|(color, name)| live.set_name(color, &name));
+        }
+        live.origin_mut().is_analysis = self.analysis;
         Ok(live)
     }
 
@@ -125,6 +137,9 @@ impl NewGame {
 
     /// Returns who plays White and Black.
     fn sides(&self, rng: &mut Rng) -> Result<[Side; 2], Response> {
+        if self.analysis {
+            return Ok([Side::Human; 2]);
+        }
         let (white, black) = (self.white, self.black);
         let is_white = match self.color {
             None => return Ok([white.unwrap_or(Side::Human), black.unwrap_or(Side::Engine)]),

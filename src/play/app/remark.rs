@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 /// The colours of squares and arrows, with their letters in `[%csl]` and `[%cal]`.
 const BRUSHES: [(char, &str); 4] = [('G', "green"), ('R', "red"), ('B', "blue"), ('Y', "yellow")];
 
+/// The maximum number of letters of a comment that a person writes.
+const LONGEST: usize = 5_000;
+
 /// Removes the commands from the comments of a turn and of its variations. The squares and arrows that the
 /// commands draw are added as `shapes`. The turn is JSON.
 pub(super) fn tidy(turn: &mut Value) {
@@ -25,20 +28,39 @@ pub(super) fn tidy_line(line: &mut Value) {
 
 /// Splits a comment into its text without commands, and the squares and arrows that the commands draw.
 pub(super) fn divided(comment: &str) -> (String, Vec<Value>) {
-    let (mut text, mut shapes, mut rest) = (String::new(), Vec::new(), comment);
+    let (text, commands) = split(comment);
+    let drawn = commands.iter().filter_map(|command| command.trim_end_matches(']').split_once(' '));
+    let drawn = drawn.filter(|(name, _)| ["[%csl", "[%cal"].contains(name));
+    let shapes = drawn.flat_map(|(_, drawn)| drawn.split(',').filter_map(|one| shape(one.trim())));
+    (text, shapes.collect())
+}
+
+/// Splits a comment into its text without commands, and the commands.
+fn split(comment: &str) -> (String, Vec<&str>) {
+    let (mut text, mut commands, mut rest) = (String::new(), Vec::new(), comment);
     while let Some(at) = rest.find("[%") {
         let Some(end) = rest[at..].find(']') else { break };
         text += &rest[..at];
-        let command = &rest[at + 2..at + end];
-        if let Some((_, drawn)) =
-            command.split_once(' ').filter(|(name, _)| ["csl", "cal"].contains(name))
-        {
-            shapes.extend(drawn.split(',').filter_map(|one| shape(one.trim())));
-        }
+        commands.push(&rest[at..=at + end]);
         rest = &rest[at + end + 1..];
     }
     text += rest;
-    (text.split_whitespace().collect::<Vec<_>>().join(" "), shapes)
+    (text.split_whitespace().collect::<Vec<_>>().join(" "), commands)
+}
+
+/// Returns a comment with the text that a person has written and the commands of the old comment. Braces, which
+/// PGN cannot contain in comments, become parentheses. Returns `None` if nothing is left.
+pub(super) fn rewritten(old: &str, text: &str) -> Option<String> {
+    let written = |letter: char| match letter {
+        '{' => '(',
+        '}' => ')',
+        _ if letter.is_control() => ' ',
+        _ => letter,
+    };
+    let text: String = text.chars().take(LONGEST).map(written).collect();
+    let (_, commands) = split(old);
+    let words: Vec<&str> = commands.into_iter().chain(text.split_whitespace()).collect();
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// Parses a coloured square such as `Gd4`, or an arrow such as `Re2e4`.
@@ -112,6 +134,17 @@ mod tests {
             assert_eq!(divided(nonsense), (String::new(), Vec::new()), "{nonsense}");
         }
         assert_eq!(divided("[%csl Gd4").0, "[%csl Gd4");
+    }
+
+    #[test]
+    fn a_rewritten_comment_keeps_its_commands() {
+        for (old, text, expected) in [
+            ("dull [%csl Gd4] move", " a {fine}\n move ", Some("[%csl Gd4] a (fine) move")),
+            ("dull", " ", None),
+            ("[%cal Ga1a2", "new", Some("new")),
+        ] {
+            assert_eq!(rewritten(old, text).as_deref(), expected);
+        }
     }
 
     #[test]

@@ -64,6 +64,12 @@ pub enum Action {
         ply: usize,
         moves: Vec<String>,
     },
+    /// Replaces the text of the comment on the move after `ply` turns and `moves`; its commands are kept.
+    Comment {
+        ply: usize,
+        moves: Vec<String>,
+        text: String,
+    },
     /// Deletes the game. The game can be restored for one minute.
     Delete,
     Restore {},
@@ -92,6 +98,12 @@ pub enum Action {
     },
     Mediator {
         choice: MediatorChoice,
+    },
+    /// Controls a game in which the engine plays both sides.
+    Watch {
+        choice: Option<WatchChoice>,
+        /// The pause before each turn, if the game has no clocks.
+        pace_ms: Option<u64>,
     },
     Hint {},
     Assessment {},
@@ -124,7 +136,7 @@ pub enum Action {
 
 /// The actions with an address for `POST`.
 const POSTED: &str = "turn undo resign draw rematch dice mediator hint assessment analysis review \
-                      variation promote remove restore link";
+                      variation promote remove restore link comment watch";
 
 #[derive(PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -138,6 +150,18 @@ pub enum RematchStart {
 pub enum MediatorChoice {
     Keep,
     Again,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WatchChoice {
+    /// Wait before the next turn.
+    Hold,
+    /// Make one turn, then wait.
+    Step,
+    Go,
+    /// End the game, which becomes an analysis.
+    End,
 }
 
 const fn one() -> usize {

@@ -719,6 +719,92 @@ fn variations_are_kept_with_the_game() {
 }
 
 #[test]
+fn an_analysis_has_no_players_and_keeps_comments() {
+    let mut client = Client::new(BTreeMap::new());
+    let (game, state) = client.game(json!({ "variant": "chess", "analysis": true }));
+    assert_eq!(
+        (&state["analysis"], &state["players"]["black"]["kind"]),
+        (&json!(true), &json!("human"))
+    );
+    assert!(client.list().is_empty());
+    client.pass(Duration::from_secs(2));
+    let state = client.post(&format!("{game}/turn"), json!({ "text": "e4" }));
+    assert_eq!(state["turns"][0]["spent_ms"], Value::Null);
+    assert_eq!(client.list().len(), 1);
+    client.post(&format!("{game}/variation"), json!({ "ply": 0, "moves": ["d2d4", "d7d5"] }));
+    for (ply, moves, text) in
+        [(1, json!([]), "best {by test}"), (0, json!(["d2d4", "d7d5"]), "solid")]
+    {
+        let comment = json!({ "ply": ply, "moves": moves, "text": text });
+        client.post(&format!("{game}/comment"), comment);
+    }
+    let before = json!({ "ply": 0, "moves": [], "text": "A lesson" });
+    let state = client.post(&format!("{game}/comment"), before)["state"].clone();
+    assert_eq!(
+        (&state["foreword"], &state["turns"][0]["comment"]),
+        (&json!("A lesson"), &json!("best (by test)"))
+    );
+    let pgn = client.get(&format!("{game}/pgn"));
+    let moves = "{A lesson} 1. e4 {best (by test)} (1. d4 d5 {solid}) *";
+    assert!(pgn.as_str().unwrap().contains(moves), "{pgn}");
+    let nowhere = json!({ "ply": 9, "moves": [], "text": "?" });
+    assert_eq!(client.send("POST", &format!("{game}/comment"), &nowhere).unwrap().0, 404);
+    // A link opens an analysis, too.
+    let link =
+        client.post(&format!("{game}/link"), json!({ "ply": 1, "moves": [] }))["link"].clone();
+    assert_eq!(client.post("/api/link", link)["analysis"], true);
+    // So does a file, with its ratings.
+    let read = client.import("/api/pgn", FILE)["games"][0]["id"].clone();
+    let state = client.get(&format!("/api/games/{}", read.as_str().unwrap()));
+    assert_eq!(
+        (&state["analysis"], &state["players"]["white"]["rating"]),
+        (&json!(true), &json!(1800))
+    );
+}
+
+#[test]
+fn a_watched_game_can_be_held_and_ended() {
+    let mut client = Client::new(BTreeMap::new());
+    let order = json!({ "variant": "chess", "white": "engine", "black": "engine", "level": 3 });
+    let (game, _) = client.game(order);
+    client.listen(&game, 1);
+    let watch = format!("{game}/watch");
+    let turns = |client: &mut Client| {
+        client.pass(Duration::from_millis(900));
+        if !client.searches.is_empty() {
+            client.think();
+        }
+        client.get(&game)["turns"].as_array().unwrap().len()
+    };
+    assert_eq!(turns(&mut client), 1);
+    let state = client.post(&watch, json!({ "choice": "hold" }));
+    assert_eq!((&state["held"], &state["thinking"]), (&json!(true), &json!(false)));
+    assert_eq!(turns(&mut client), 1);
+    client.post(&watch, json!({ "choice": "step" }));
+    assert_eq!(turns(&mut client), 2);
+    assert_eq!(turns(&mut client), 2);
+    client.post(&watch, json!({ "choice": "go", "pace_ms": 2_000 }));
+    assert_eq!(turns(&mut client), 2, "the pause is longer");
+    client.post(&watch, json!({ "pace_ms": 0 }));
+    assert_eq!(turns(&mut client), 3);
+    let state = client.post(&watch, json!({ "choice": "end" }));
+    assert_eq!((&state["analysis"], &state["thinking"]), (&json!(true), &json!(false)));
+    assert_eq!(state["players"]["white"]["name"], "Aleator (level 3)");
+    assert_eq!(client.send("POST", &watch, &json!({ "choice": "go" })).unwrap().0, 409);
+}
+
+#[test]
+fn two_people_can_have_names() {
+    let mut client = Client::new(BTreeMap::new());
+    let order = json!({ "variant": "chess", "black": "human", "names": ["  Ada ", ""] });
+    let (_, state) = client.game(order);
+    assert_eq!(
+        (&state["players"]["white"]["name"], &state["players"]["black"]["name"]),
+        (&json!("Ada"), &json!("Black"))
+    );
+}
+
+#[test]
 fn double_fischer_random_shows_its_name_and_both_numbers() {
     let mut client = Client::new(BTreeMap::new());
     let start = "RNBQKBNR/bbqnnrkr";

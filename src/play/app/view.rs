@@ -53,6 +53,9 @@ pub(super) struct Summary {
     pub changed: u64,
     /// Whether the last attempt to save the game failed.
     pub unsaved: bool,
+    /// Whether the list of games contains the game.
+    #[serde(skip)]
+    pub is_listed: bool,
 }
 
 /// Returns everything that the page shows about a game.
@@ -89,6 +92,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "throws": dice_rolls(live.rolls()),
         "foreword": live.origin().foreword.as_deref().map(|text| remark::divided(text).0),
         "tags": tags(live),
+        "analysis": live.is_analysis(),
         "players": sides(|color| player(live, color)),
         "clocks": clocks(live, now),
         "habits": settings.habits,
@@ -363,7 +367,11 @@ fn mediator(arbiter: &Arbiter) -> Option<Value> {
 fn player(live: &LiveGame, color: Color) -> Value {
     let name = player_name(live, color);
     match live.player(color) {
-        Player::Person => json!({ "kind": "human", "name": name }),
+        Player::Person => {
+            let rating = live.origin().tags.get(&format!("{color}Elo"));
+            let rating = rating.and_then(|rating| rating.parse::<u32>().ok());
+            json!({ "kind": "human", "name": name, "rating": rating })
+        }
         Player::Engine(Strength::Level(level)) => {
             json!({ "kind": "engine", "level": level, "name": name })
         }

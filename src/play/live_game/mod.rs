@@ -148,6 +148,9 @@ pub struct Origin {
     /// Whether the game was read from PGN.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_read: bool,
+    /// Whether the game is a position to analyse, without players.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_analysis: bool,
 }
 
 impl GameSettings {
@@ -265,6 +268,40 @@ impl LiveGame {
     /// Returns the origin of the game, to be changed.
     pub const fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
+    }
+
+    /// Whether the game has no players: it was read from PGN, or is a position to analyse.
+    pub const fn is_analysis(&self) -> bool {
+        self.origin.is_read || self.origin.is_analysis
+    }
+
+    /// Ends a game of the engine against itself: the game becomes an analysis without players and clocks, and
+    /// keeps their names and the time control as tags.
+    pub fn stop_watching(&mut self) {
+        for color in Color::ALL {
+            let name = self.player(color).name();
+            self.set_name(color, &name);
+        }
+        if let Some(control) = self.settings.clock.take() {
+            self.origin.tags.set("TimeControl", control.to_string());
+        }
+        (self.settings.players, self.clocks) = ([Player::Person; 2], None);
+        self.origin.is_analysis = true;
+    }
+
+    /// Returns the comment on the last move after `ply` turns and `path`, a path of variations. Without any
+    /// move, returns the comment before the game. Returns `None` if there is no such move.
+    pub fn comment_mut(&mut self, ply: usize, path: &[String]) -> Option<&mut Option<String>> {
+        match (ply, path) {
+            (0, []) => Some(&mut self.origin.foreword),
+            (_, []) => self.note_mut(ply - 1).map(|note| &mut note.comment),
+            _ => {
+                let turn = variations::find(self.variations_mut(ply)?, path)?;
+                // A turn with a comment is the person's, even if the engine added the turn.
+                turn.by_engine = false;
+                Some(&mut turn.comment)
+            }
+        }
     }
 
     /// Returns the name of the person who plays a side, if the name is known.

@@ -67,7 +67,8 @@ impl LiveGame {
         }
         let clocks = self.clocks.as_ref().filter(|_| !turn.placement);
         let clock_ms = clocks.map(|clocks| millis(clocks.left(color, now)));
-        let spent = self.thinking_time.so_far(now).filter(|_| !turn.placement);
+        let is_timed = !turn.placement && !self.is_analysis();
+        let spent = self.thinking_time.so_far(now).filter(|_| is_timed);
         let spent_ms = spent.map(millis);
         let note = Note { clock_ms, spent_ms, variations: others, ..Note::new(color, turn) };
         self.events.push(GameEvent::Turn(note));

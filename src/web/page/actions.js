@@ -2,7 +2,7 @@
 // What a person and the app do to the state of a game's screen. Views call these methods; nothing here draws.
 
 import { Refusal } from "./api.js";
-import { messageOf, speak, toast, toastError } from "./dom.js";
+import { clearError, messageOf, speak, toast, toastError } from "./dom.js";
 import { Rolls } from "./rolls.js";
 import { play, soundOf } from "./sound.js";
 import * as states from "./state.js";
@@ -69,7 +69,10 @@ export class Actions {
     const review = before.reviewing && !game.reviewing ? null : state.review;
     const isLatest = isLive({ game, place: this.wanted });
     const position = isLatest ? { place: this.wanted, ...showing(this.known(game) ?? positionOf(game), settled) } : {};
-    store.update({ game, tree, review, clocksAt: performance.now(), roll: null, note: null, ...position });
+    const hasMoved = game.turns.length !== before.turns.length;
+    const flipped = hasMoved ? states.turnedFor(game, state.flipped) : state.flipped;
+    store.update({ game, tree, review, clocksAt: performance.now(), roll: null, note: null, flipped, ...position });
+    if (hasMoved) clearError();
     const text = announcement(before, game);
     if (text) speak(text);
     const sound = soundOf(before, game);
@@ -245,6 +248,7 @@ export class Actions {
     try {
       const { answer, state } = await this.api.addVariation({ ply: place.ply, moves: [...place.moves, ...moves] });
       const added = { ply: answer.ply, moves: answer.uci };
+      clearError();
       this.take(state);
       this.past.set(keyOf(added), answer);
       await this.go(added);
@@ -284,6 +288,16 @@ export class Actions {
 
   undo() {
     return this.act(this.api.undo());
+  }
+
+  /** @param {Parameters<GameApi["watch"]>[0]} wishes */
+  watch(wishes) {
+    return this.act(this.api.watch(wishes));
+  }
+
+  /** Writes a comment on the move that leads to a place. @param {Place} place @param {string} text */
+  comment(place, text) {
+    return this.act(this.api.comment({ ...place, text }).then(({ state }) => state));
   }
 
   /** @param {Color} color */

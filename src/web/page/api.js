@@ -71,6 +71,8 @@ export function gameApi(id) {
     remove: () => remove(""),
     restore: () => post("restore"),
     turn: (text) => post("turn", { text }),
+    comment: (comment) => post("comment", comment),
+    watch: (wishes) => post("watch", wishes),
     undo: () => post("undo"),
     resign: (color) => post("resign", { color }),
     draw: (color) => post("draw", { color }),

@@ -70,13 +70,17 @@ async function route() {
     if (values.has("games")) return showGames(screen, get("games"));
     if (values.size > 0) {
       const id = get("game");
-      const analysed = get("analysis");
-      const link = analysed === null ? [...values] : analysisBoard(analysed);
-      const game = await (id ? gameApi(id).get() : api.createByLink(withHabits(link)));
+      // The variant of a board to analyse on.
+      const board = values.size === 1 ? get("analysis") : null;
+      const wish = () =>
+        board === null
+          ? api.createByLink(withHabits([...values]))
+          : api.create({ variant: board || "chess", analysis: true });
+      const game = await (id ? gameApi(id).get() : wish());
       if (!isWanted()) return;
       history.replaceState(null, "", addressOf(game.id));
       shown = showGame(screen, game, { openGame, leave });
-      if (analysed !== null) shown.study.switch(true);
+      if (game.analysis && !id) shown.study.switch(true);
       const ply = get("ply");
       if (ply && !id) await shown.actions.go({ ply: Number(ply), moves: [] });
       return;
@@ -87,11 +91,6 @@ async function route() {
     history.replaceState(null, "", "./");
   }
   showGallery(screen, openGame);
-}
-
-/** Returns the link of a board to analyse a variant on. @param {string} variant */
-function analysisBoard(variant) {
-  return Object.entries({ variant: variant || "chess", white: "human", black: "human" });
 }
 
 /** Leaves the shown screen. */
@@ -127,6 +126,13 @@ fill(
   iconButton("settings", "Settings", openSettings),
 );
 addEventListener("popstate", route);
+// The first page reads dropped files. Elsewhere the browser would leave the page.
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  if (event.defaultPrevented) return;
+  event.preventDefault();
+  toast("Drop files on the first page: choose Play above.", "error");
+});
 document.addEventListener("click", (event) => {
   // Links within the page do not reload it.
   const link = event.target instanceof Element && event.target.closest("a[href^='?'], a[href='./']");

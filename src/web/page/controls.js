@@ -1,7 +1,7 @@
 // @ts-check
 // A player's actions apart from moving, and the banner with the result.
 
-import { button, el, fill, once, refill, show } from "./dom.js";
+import { button, el, fill, once, refill, select, show } from "./dom.js";
 import { openNewGameLike } from "./newgame.js";
 import { canReview, hasPerson, isHuman, isPersonsTurn } from "./state.js";
 import { otherSide } from "./words.js";
@@ -9,6 +9,13 @@ import { otherSide } from "./words.js";
 /** @import { Color, Ending, Game, ScreenState } from "../types" */
 /** @import { Actions } from "./actions.js" */
 /** @import { Study } from "./study.js" */
+
+/** Pauses before the moves of a watched game, in milliseconds. */
+const SPEEDS = [
+  ["0", "Fast"],
+  ["400", "Normal"],
+  ["2500", "Slow"],
+];
 
 /**
  * Shows the buttons and the banner of a game.
@@ -19,24 +26,19 @@ import { otherSide } from "./words.js";
  */
 export function showControls(element, banner, actions, study) {
   /** Returns what the buttons and the banner depend on. @param {ScreenState} state */
-  const select = (state) => {
+  const seen = (state) => {
     const { game } = state;
     const last = game.turns.at(-1);
-    return [
-      game.phase,
-      Boolean(last),
-      last?.placement,
-      game.turn,
-      game.offer,
-      isPersonsTurn(game),
-      canReview(state),
-      state.note,
-    ];
+    // What a watched game shows stays under the pointer while its moves come.
+    const turn = hasPerson(game) ? [Boolean(last), last?.placement, game.turn, isPersonsTurn(game)] : [];
+    const { analysis, held, offer, phase } = game;
+    return [hasPerson(game), phase, offer, canReview(state), state.note, analysis, held, ...turn];
   };
-  actions.store.subscribe(select, (state) => {
-    if (!hasPerson(state.game)) document.querySelector(".sure")?.remove();
+  actions.store.subscribe(seen, (state) => {
+    const { game } = state;
+    if (!hasPerson(game)) document.querySelector(".sure")?.remove();
     drawBanner(state);
-    refill(element, hasPerson(state.game) ? buttons(state.game) : []);
+    refill(element, hasPerson(game) ? buttons(game) : game.ending ? [] : watchButtons(game));
     show(element, element.childElementCount > 0);
   });
 
@@ -46,9 +48,27 @@ export function showControls(element, banner, actions, study) {
     return [
       // On a phone, these two are in the bar below the board.
       button("Take back", () => actions.undo(), { class: "wide-only", disabled: game.turns.length === 0 }),
+      ...(game.analysis ? [] : playersButtons(game, isBoard)),
+    ];
+  }
+
+  /** @param {Game} game @param {boolean} isBoard */
+  function playersButtons(game, isBoard) {
+    return [
       isBoard && drawButton(game),
       isBoard && button("Hint", () => actions.hint(), { class: "wide-only", disabled: !isPersonsTurn(game) }),
       resignButton(),
+    ];
+  }
+
+  /** Returns the controls of a game of the engine against itself. @param {Game} game */
+  function watchButtons({ clocks, held, pace_ms: pace }) {
+    const set = (/** @type {string} */ value) => actions.watch({ pace_ms: Number(value) });
+    return [
+      button(held ? "Go on" : "Pause", () => actions.watch({ choice: held ? "go" : "hold" })),
+      button("One move", () => actions.watch({ choice: "step" })),
+      clocks ? null : select({ "aria-label": "Speed" }, SPEEDS, pace, set),
+      button("End", () => actions.watch({ choice: "end" }), { title: "End the game and analyse it" }),
     ];
   }
 
@@ -98,12 +118,12 @@ export function showControls(element, banner, actions, study) {
   function drawBanner(state) {
     const { ending } = state.game;
     show(banner, Boolean(ending || state.note));
-    if (ending) fill(banner, ...resultOf(ending, canReview(state)));
+    if (ending) fill(banner, ...resultOf(ending, state));
     else if (state.note) fill(banner, el("p", {}, state.note));
   }
 
-  /** @param {Ending} ending @param {boolean} isReviewable */
-  function resultOf({ result, sentence }, isReviewable) {
+  /** @param {Ending} ending @param {ScreenState} state */
+  function resultOf({ result, sentence }, state) {
     const score = result === "1/2-1/2" ? "\u00bd\u2013\u00bd" : result.replace("-", "\u2013");
     const again = (/** @type {string} */ start) => once(() => actions.rematch({ swap: true, start }));
     return [
@@ -111,10 +131,14 @@ export function showControls(element, banner, actions, study) {
       el(
         "div.buttons",
         {},
-        button("Rematch", again("same"), { class: "primary", title: "The same start with the other colour" }),
-        button("New start", again("new"), { title: "Another start, the other colour" }),
-        button("Options\u2026", () => openNewGameLike(actions.state.game, actions.openGame)),
-        isReviewable && button("Analyse the game", () => study.review()),
+        ...(state.game.analysis
+          ? []
+          : [
+              button("Rematch", again("same"), { class: "primary", title: "The same start with the other colour" }),
+              button("New start", again("new"), { title: "Another start, the other colour" }),
+              button("Options\u2026", () => openNewGameLike(actions.state.game, actions.openGame)),
+            ]),
+        canReview(state) && button("Analyse the game", () => study.review()),
       ),
     ];
   }

@@ -70,6 +70,21 @@ export function radios(name, label, choices, checked, onchange) {
   return el("fieldset.choice", {}, el("legend", {}, label), labels);
 }
 
+/**
+ * Returns a list of choices [value, text], of which `value` is selected.
+ * @param {object} properties
+ * @param {string[][]} choices
+ * @param {unknown} value
+ * @param {(value: string) => void} onchange
+ */
+export function select(properties, choices, value, onchange) {
+  const options = choices.map(([value, text]) => el("option", { value }, text));
+  /** @type {HTMLSelectElement} */
+  const element = el("select", { ...properties, onchange: () => void onchange(element.value) }, options);
+  element.value = String(value);
+  return element;
+}
+
 const FOCUSABLE = "button:not(:disabled), a[href], input, select, textarea";
 
 /**
@@ -141,6 +156,12 @@ export function toast(text, kind = "info", action = null) {
     },
     (action ? 8000 : 3500) + 40 * text.length,
   );
+}
+
+/** Hides a message about an error, which is no longer true after a legal move. */
+export function clearError() {
+  const place = byId("toast");
+  if (place.className === "error") place.hidden = true;
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { button, el, fill, once, refill, show, toastError } from "./dom.js";
+import { button, el, fill, messageOf, once, refill, select, show } from "./dom.js";
 import { wishesOf } from "./newgame.js";
 import { pieceName, pieceSvg, ROLES } from "./pieces.js";
 import { sideName } from "./words.js";
@@ -16,7 +16,6 @@ import { sideName } from "./words.js";
  */
 
 const ERASER = "x";
-const PEOPLE = { white: "human", black: "human" };
 
 /**
  * Shows the editor with the position of `text`, a FEN; `open` goes to a game. Shows nothing if another screen was
@@ -35,7 +34,9 @@ export async function showEditor(screen, text, variant, open, isWanted) {
   editor.variant.value = variant === "dfrc" ? "chess960" : (variant ?? "chess");
   fill(screen, editor.element);
   await editor.ask({ variant: editor.variant.value || "chess" });
-  if (text) await editor.read(text);
+  if (!text) return;
+  editor.fen.value = text;
+  await editor.read(text);
 }
 
 class Editor {
@@ -50,32 +51,37 @@ class Editor {
     this.flipped = false;
     this.board = new Board(this);
     this.palettes = [this.palette("black"), this.palette("white")];
-    const options = variants.map(({ id, name }) => el("option", { value: id }, name));
-    this.variant = el(
-      "select",
-      {
-        id: "edit-variant",
-        onchange: () => {
-          this.setVariant();
-        },
-      },
-      options,
-    );
+    const names = variants.map(({ id, name }) => [id, name]);
+    this.variant = select({ id: "edit-variant" }, names, "chess", () => this.setVariant());
     const setUp = () => {
       this.ask({ variant: this.state.variant, setup: this.setup.checked });
     };
     this.setup = el("input", { type: "checkbox", onchange: setUp });
     this.setupLabel = el("label", {}, this.setup, " Setup: pieces not on the board are in hand");
-    const setTurn = () => {
-      this.change({ turn: this.turn.value === "white" ? "white" : "black" });
-    };
-    this.turn = el(
-      "select",
-      { "aria-label": "Side to move", onchange: setTurn },
-      el("option", { value: "white" }, "White to move"),
-      el("option", { value: "black" }, "Black to move"),
+    const turns = [
+      ["white", "White to move"],
+      ["black", "Black to move"],
+    ];
+    this.turn = select({ "aria-label": "Side to move" }, turns, "white", (turn) =>
+      this.change({ turn: /** @type {Color} */ (turn) }),
     );
     this.rights = el("fieldset.rights");
+    const set = () => {
+      this.change({});
+    };
+    this.passant = select({ id: "passant" }, [["-", "none"]], "-", set);
+    const number = { type: "number", onchange: set };
+    this.halfmoves = el("input", { ...number, id: "halfmoves", min: 0, value: 0 });
+    this.number = el("input", { ...number, id: "move-number", min: 1, value: 1 });
+    const field = (/** @type {HTMLElement} */ element, /** @type {string} */ label) =>
+      el("div.field", {}, el("label", { for: element.id }, label), element);
+    this.counts = el(
+      "div.counts",
+      {},
+      field(this.passant, "En passant"),
+      field(this.halfmoves, "Halfmove clock"),
+      field(this.number, "Move number"),
+    );
     this.hands = el("p.faint");
     const read = () => {
       this.read(this.fen.value);
@@ -90,7 +96,7 @@ class Editor {
     this.said = el("p", { role: "status" });
     this.analyse = button(
       "Analyse",
-      once(() => this.start(PEOPLE, true)),
+      once(() => this.start({ analysis: true }, true)),
       { class: "primary" },
     );
     const play = { title: "Play from here, with the players chosen on the first page" };
@@ -113,6 +119,7 @@ class Editor {
       this.setupLabel,
       this.turn,
       this.rights,
+      this.counts,
       this.hands,
       el(
         "div.buttons",
@@ -235,9 +242,11 @@ class Editor {
   /** @param {Partial<Edited>} values */
   change(values, settled = /** @type {string[]} */ ([])) {
     const { variant, squares, turn, rights, setup } = { ...this.state, ...values };
-    Object.assign(this.state, values);
+    // Until the answer, the FEN is unknown.
+    Object.assign(this.state, values, { fen: null });
     this.draw(settled);
-    return this.ask({ variant, squares, turn, rights, setup });
+    const clocks = `${this.halfmoves.value || 0} ${this.number.value || 1}`;
+    return this.ask({ variant, squares, turn, rights, setup, en_passant: this.passant.value, clocks });
   }
 
   /** Returns a variant by its id. @param {string} id */
@@ -261,7 +270,7 @@ class Editor {
       if (found.kind === "games") found = { kind: "position", problem: "This is not a FEN." };
       if (this.asked === asked) this.take(found, true);
     } catch (error) {
-      toastError(error);
+      this.complain(error);
     }
   }
 
@@ -272,7 +281,7 @@ class Editor {
       const found = await api.position(draft);
       if (this.asked === draft) this.take(found);
     } catch (error) {
-      toastError(error);
+      this.complain(error);
     }
   }
 
@@ -289,6 +298,12 @@ class Editor {
     this.draw();
   }
 
+  /** Shows an error. @param {unknown} error */
+  complain(error) {
+    this.said.textContent = messageOf(error);
+    this.said.classList.add("problem");
+  }
+
   draw(settled = /** @type {string[]} */ ([])) {
     const { state } = this;
     const { setup: hasSetup } = this.chosen(state.variant);
@@ -298,7 +313,9 @@ class Editor {
     this.setup.checked = state.setup;
     show(this.setupLabel, hasSetup);
     show(this.turn, !state.setup);
+    show(this.counts, !state.setup);
     this.drawRights(state);
+    this.drawCounts(state);
     this.drawHands(state);
     this.said.textContent = state.problem ?? `${sideName(state.turn)} ${state.setup ? "places" : "is to move"}.`;
     this.said.classList.toggle("problem", Boolean(state.problem));
@@ -322,6 +339,20 @@ class Editor {
     show(this.rights, labels.length > 0 && !setup);
   }
 
+  /** Shows the last fields of the FEN. @param {Edited} state */
+  drawCounts({ fen, passants }) {
+    const [passant, halfmoves, number] = fen?.split(" ").slice(3) ?? [this.passant.value];
+    fill(
+      this.passant,
+      ["-", ...passants].map((square) => el("option", { value: square }, square === "-" ? "none" : square)),
+    );
+    this.passant.value = passants.includes(passant) ? passant : "-";
+    if (!fen) return;
+    // What is being typed stays.
+    if (document.activeElement !== this.halfmoves) this.halfmoves.value = halfmoves;
+    if (document.activeElement !== this.number) this.number.value = number;
+  }
+
   /** @param {Edited} state */
   drawHands({ hands, setup }) {
     const text = (/** @type {Color} */ color) => `${sideName(color)}: ${hands[color].join(" ") || "nothing"}`;
@@ -335,7 +366,7 @@ class Editor {
     try {
       this.open(await api.create({ ...players, variant, fen }), isAnalysed);
     } catch (error) {
-      toastError(error);
+      this.complain(error);
     }
   }
 }

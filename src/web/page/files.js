@@ -4,6 +4,7 @@
 import { api } from "./api.js";
 import { button, copy, download, el, fill, messageOf, show, toast, toastError } from "./dom.js";
 import { takeIn } from "./intake.js";
+import { wishesOf } from "./newgame.js";
 import { picture } from "./picture.js";
 
 /** @import { Game, NewGameWishes, ScreenState } from "../types" */
@@ -131,6 +132,7 @@ export function showFiles(element, unsaved, actions, board) {
  */
 function gameFrom({ game, shown }) {
   const { white, black } = game.players;
+  if (game.analysis) return { ...wishesOf(), variant: game.variant, fen: shown.fen };
   const level = white.level ?? black.level ?? 5;
   return { white: white.kind, black: black.kind, level, ...game.habits, variant: game.variant, fen: shown.fen };
 }

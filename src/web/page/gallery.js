@@ -2,14 +2,14 @@
 // The first screen: the variants with a sentence each, recent games, and a field for positions and files.
 
 import { api } from "./api.js";
-import { button, el, fill, messageOf, once, show, toastError } from "./dom.js";
+import { button, el, fill, messageOf, once, select, show, toastError } from "./dom.js";
 import { die } from "./dice.js";
 import { gameOf } from "./games.js";
 import { recognise, takeIn } from "./intake.js";
 import { openNewGame, quickChoice, quickWishes } from "./newgame.js";
 import { pieceSvg } from "./pieces.js";
 import { puzzleCard } from "./puzzles.js";
-import { addressOf, dateText, resultText } from "./list.js";
+import { addressOf, addressOfSet, dateText, resultText } from "./list.js";
 import { sideName } from "./words.js";
 
 /** @import { Game, OpenGame, Summary, Variant } from "../types" */
@@ -107,22 +107,21 @@ function art(id) {
 
 /** @param {HTMLElement} element @param {Summary[]} games @param {Variant[]} variants */
 function showRecent(element, games, variants) {
-  const shown = games.slice(0, SHOWN_GAMES);
+  // The games of a file are one entry.
+  const isFirst = (/** @type {Summary} */ game) => games.find((one) => one.collection === game.collection) === game;
+  const entries = games.filter((game) => !game.collection || isFirst(game));
+  const shown = entries.slice(0, SHOWN_GAMES);
   element.hidden = shown.length === 0;
   const nameOf = (/** @type {string} */ id) => variants.find((variant) => variant.id === id)?.name ?? id;
-  const rows = shown.map((game) =>
-    el(
-      "li",
-      {},
-      el(
-        "a",
-        { href: addressOf(game.id) },
-        el("strong", {}, nameOf(game.variant)),
-        el("span", {}, ` ${game.white} \u2013 ${game.black}`),
-        el("span.faint", {}, `${resultText(game)}, ${dateText(game)}`),
-      ),
-    ),
-  );
+  const row = (/** @type {string} */ href, /** @type {string[]} */ [title, text, end]) =>
+    el("li", {}, el("a", { href }, el("strong", {}, title), el("span", {}, text), el("span.faint", {}, end)));
+  const rows = shown.map((game) => {
+    const { collection } = game;
+    const ends = `${resultText(game)}, ${dateText(game)}`;
+    if (!collection) return row(addressOf(game.id), [nameOf(game.variant), `${game.white} \u2013 ${game.black}`, ends]);
+    const count = games.filter((one) => one.collection === collection).length;
+    return row(addressOfSet(collection), [collection, `${count} games from a file`, ""]);
+  });
   const hasMore = games.length > shown.length;
   const all = hasMore && el("p", {}, el("a", { href: "?games" }, `All ${games.length} games`));
   fill(element, el("h2", {}, "Your games"), el("ul", {}, rows), all);
@@ -144,11 +143,8 @@ function analyseCard(page, variants, open) {
     placeholder: "Paste a FEN, a PGN or the record of a setup (also anywhere on this page), or drop a file",
     oninput: () => look(),
   });
-  const options = variants.filter(({ id }) => id !== "dfrc").map(({ id, name }) => el("option", { value: id }, name));
-  const change = () => {
-    look(variant.value);
-  };
-  const variant = el("select", { "aria-label": "Game of the position", onchange: change }, options);
+  const names = variants.filter(({ id }) => id !== "dfrc").map(({ id, name }) => [id, name]);
+  const variant = select({ "aria-label": "Game of the position" }, names, "chess", look);
   const said = el("p.found", { role: "status", hidden: true });
   const readChosen = () => {
     readFile(file.files?.[0]);
@@ -180,7 +176,7 @@ function analyseCard(page, variants, open) {
       const { state, games, problems } = await takeIn(content, isTyped ? variant.value : null, name);
       if (state && problems.length === 0) return open(state, !state.ending);
       const imported = games.length === 1 ? "1 game imported" : `${games.length} games imported`;
-      const href = `?games=${encodeURIComponent(games[0]?.collection ?? "")}`;
+      const href = addressOfSet(games[0]?.collection ?? "");
       fill(
         list,
         games.length > 0 && el("li", {}, el("a", { href }, imported)),
@@ -221,7 +217,6 @@ function analyseCard(page, variants, open) {
     text.value = pasted;
     read(pasted);
   });
-  page.addEventListener("dragover", (event) => event.preventDefault());
   page.addEventListener("drop", (event) => {
     event.preventDefault();
     const { dataTransfer } = event;

@@ -3,9 +3,13 @@
 
 import { api, gameApi, Refusal } from "./api.js";
 
-const PEOPLE = { white: "human", black: "human" };
+/** @import { Described } from "../types" */
+
 /** FENs and records are shorter, and files of games are recognised by their start. */
 const HEAD = 4000;
+/** The app takes 16 MiB. */
+const MOST = 15e6;
+const ADDRESS = /^(https?:\/\/|(www\.)?(lichess\.org|chess\.com)\/)\S*$/i;
 
 /**
  * Returns what a text is: { kind: "games" }, or a position with its variant, which is `variant` if possible.
@@ -13,7 +17,11 @@ const HEAD = 4000;
  * @param {string | null} variant
  */
 export async function recognise(text, variant = null) {
-  const head = text.slice(0, HEAD);
+  const head = text.slice(0, HEAD).trim();
+  if (ADDRESS.test(head)) {
+    const problem = "Paste the PGN instead: this page loads nothing from other sites.";
+    return /** @type {Described} */ ({ kind: "position", problem });
+  }
   const found = await api.position({ text: head, variant });
   return variant && found.problem ? api.position({ text: head }) : found;
 }
@@ -31,12 +39,14 @@ export async function takeIn(text, variant = null, name = null) {
   if (found.problem) throw new Refusal(found.problem, 422);
   if (found.kind !== "games") {
     return {
-      state: await api.create({ ...PEOPLE, variant: found.variant ?? "chess", fen: found.fen }),
+      state: await api.create({ analysis: true, variant: found.variant ?? "chess", fen: found.fen }),
       games: [],
       problems: [],
     };
   }
-  const { games, skipped, warnings } = await api.readPgn(text, name);
+  const { games, skipped, warnings } = await api.readPgn(text.slice(0, MOST), name);
+  const limit = "A file may have 15 MB: only the beginning of this one was read.";
+  if (text.length > MOST) skipped.unshift({ error: limit });
   const state = games.length === 1 ? await gameApi(games[0].id).get() : null;
   return { state, games, problems: [...skipped, ...warnings] };
 }

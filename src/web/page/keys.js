@@ -19,6 +19,7 @@ const SHORTCUTS = [
   ["n p", "go to the next or previous mistake of a review"],
   ["s", "turn sound on or off"],
   ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1; Escape leaves the field"],
+  ["c", "write a comment on the move, in an analysis or after a game"],
   ["h or ?", "show this help"],
 ];
 const WHEEL_STEP = 60;
@@ -29,7 +30,7 @@ const MOUSE = [
     + "cancels it.",
   "To castle, drag the king onto its own rook, or by two squares where that is unambiguous.",
   "Swipe over the board to step: to the left forward, to the right back.",
-  "With the right button, draw arrows and mark squares (Shift: red, Alt: blue).",
+  "With the right button or a finger that rests, draw arrows and mark squares (Shift: red, Alt: blue).",
 ];
 
 /** Other keys for the same. @type {Record<string, string>} */
@@ -56,9 +57,11 @@ export function bindKeys(actions, study, board) {
     p: () => study.toMistake(-1),
     s: () => window.preferences.set("sound", document.documentElement.dataset.sound === "on" ? "off" : "on"),
     m: () => byId("typed").focus(),
+    c: () => byId("write").hidden || byId("write").click(),
   };
   const onKey = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === "Escape" && event.target === byId("typed")) return board.focus(undefined, "page");
+    const isField = event.target instanceof Element && event.target.matches("#typed, #remark");
+    if (event.key === "Escape" && isField) return board.focus(undefined, "page");
     if (isTyping(event) || document.querySelector("dialog[open]")) return;
     const key = keyOf(event);
     const action = shortcuts[SAME[key] ?? key];

@@ -15,6 +15,9 @@ const PAGE = 200;
 /** Returns a link to a game. @param {string} id */
 export const addressOf = (id) => `?game=${encodeURIComponent(id)}`;
 
+/** Returns a link to the games of a file. @param {string} collection */
+export const addressOfSet = (collection) => `?games=${encodeURIComponent(collection)}`;
+
 /** Returns a result such as "1–0", or the number of turns of a game without a result. @param {Summary} game */
 export function resultText({ result, turns }) {
   if (!result || result === "*") return turns === 1 ? "1 turn" : `${turns} turns`;
@@ -177,7 +180,7 @@ class GameList {
       {},
       el(
         "a",
-        { href: isSet ? `?games=${encodeURIComponent(collection)}` : addressOf(game.id) },
+        { href: isSet ? addressOfSet(collection) : addressOf(game.id) },
         el("strong", {}, name),
         el("span", {}, isSet ? `${games.length} games from a file` : game.name),
         el("span", {}, isSet ? "" : resultText(game)),

@@ -4,7 +4,7 @@
 
 import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
 import { icon, iconButton, preferenceButton } from "./icons.js";
-import { hasPerson, isLive, isMistake, isPersonsTurn, isPlaying, numberOf, showsScores } from "./state.js";
+import { hasPerson, isLive, isMistake, isPersonsTurn, isPlaying, lineTo, numberOf, showsScores } from "./state.js";
 import { childrenOf, keyOf } from "./tree.js";
 import { MARKS, placementText, scoreAfter, scoreText, spentText } from "./words.js";
 
@@ -40,6 +40,29 @@ export function showMoves(element, actions) {
     explain(reason);
     if (!reason) typed.value = "";
   };
+  // Comments can be written once they are no help in a game.
+  /** The place of the comment that is being written. @type {Place} */
+  let written = actions.state.place;
+  const remark = /** @type {HTMLTextAreaElement} */ (
+    el("textarea", {
+      id: "remark",
+      rows: 2,
+      hidden: true,
+      placeholder: "Write a comment on this move",
+      "aria-label": "Comment on this move",
+      onfocus: () => {
+        written = actions.state.place;
+      },
+      onchange: () => {
+        actions.comment(written, remark.value);
+      },
+    })
+  );
+  const write = iconButton("comment", "Comment on this move (c)", () => {
+    show(remark, Boolean(remark.hidden));
+    if (!remark.hidden) remark.focus();
+  });
+  write.id = "write";
   const newest = iconButton("last", "To the latest position (})", () => actions.goLive());
   // On a phone, the steps are a bar below the board, with these instead of the sound.
   const undo = iconButton("undo", "Take back", () => actions.undo(), "phone-only");
@@ -58,6 +81,7 @@ export function showMoves(element, actions) {
     newest,
     undo,
     hint,
+    write,
     iconButton("flip", "Flip the board (f)", () => actions.flip()),
     sound,
   );
@@ -76,13 +100,16 @@ export function showMoves(element, actions) {
     icon("more"),
   );
   const line = el("div.list-and-button", {}, list, whole);
-  fill(element, placed, line, el("form.type-move", { onsubmit: submit }, typed, problem), steps);
+  fill(element, placed, line, remark, el("form.type-move", { onsubmit: submit }, typed, problem), steps);
 
   store.subscribe(
     (state) => [state.game],
     ({ game }) => {
       show(undo, hasPerson(game));
-      show(hint, hasPerson(game) && game.phase === "board");
+      show(hint, hasPerson(game) && game.phase === "board" && !game.analysis);
+      const isFree = game.analysis || game.phase === "over";
+      show(write, isFree);
+      if (!isFree) show(remark, false);
       undo.disabled = game.turns.length === 0;
       hint.disabled = !isPersonsTurn(game);
     },
@@ -92,6 +119,8 @@ export function showMoves(element, actions) {
     (state) => [state.game, state.place, showsScores(state)],
     (state) => {
       const { game, place } = state;
+      explain("");
+      readRemark(state);
       typed.placeholder =
         isPlaying(state) && game.phase === "setup" ? "Type a placement: Q@g1" : "Type a move: Nf3, O-O, e2e4";
       newest.classList.toggle("primary", !isLive(state));
@@ -104,6 +133,14 @@ export function showMoves(element, actions) {
       if (place.ply === 0) list.scrollTop = list.scrollLeft = 0;
     },
   );
+
+  /** Shows the comment of the shown place, unless it is being written. @param {ScreenState} state */
+  function readRemark(state) {
+    const { game, place } = state;
+    if (document.activeElement === remark && keyOf(place) === keyOf(written)) return;
+    remark.blur();
+    remark.value = (lineTo(state).at(-1)?.comment ?? (place.ply ? "" : game.foreword)) || "";
+  }
 
   function showCurrent() {
     for (const one of [placed, list]) {

@@ -51,9 +51,14 @@ export class Mover {
     const exact = all.filter((turn) => turn.to === square);
     const turns = exact.length ? exact : all;
     if (turns.length === 1) return this.play(turns[0], isDragged);
-    const role = await askPromotion(this.board, square, colorOf(this.position().squares[from]));
+    const role = await this.promote(square, colorOf(this.position().squares[from]));
     const turn = turns.find(({ promotion }) => promotion?.toUpperCase() === role);
     return turn ? this.play(turn, isDragged) : this.board.paint();
+  }
+
+  /** @param {string} square @param {Color} color @returns {Promise<string | null>} */
+  async promote(square, color) {
+    return askPromotion(this.board, square, color);
   }
 
   /** @param {string} _square @param {string | null} _piece */
@@ -124,6 +129,11 @@ export class GameMover extends Mover {
     if (isPremove(actions.state, source)) return actions.store.update({ premove: { from, to: square } });
     if (turnsFrom(shown, from, square).length === 0) return actions.send(`${from}${square}`);
     return super.drop(source, square, isDragged);
+  }
+
+  /** @param {string} square @param {Color} color */
+  async promote(square, color) {
+    return document.documentElement.dataset.promotion === "queen" ? "Q" : super.promote(square, color);
   }
 
   /** @param {string} square @param {string | null} piece */

@@ -2,7 +2,8 @@
 // The dialog for a new game: players, strength, clocks, start.
 
 import { api } from "./api.js";
-import { button, el, fill, messageOf, once, openDialog, radios, show } from "./dom.js";
+import { button, el, fill, messageOf, once, openDialog, radios, select, show } from "./dom.js";
+import { setting } from "./settings.js";
 import { isRolled, StartPicker } from "./starts.js";
 
 /** @import { Game, NewGameWishes, OpenGame, Variant } from "../types" */
@@ -16,6 +17,7 @@ import { isRolled, StartPicker } from "./starts.js";
  * @property {string} clock
  * @property {boolean} pauses
  * @property {boolean} resigns
+ * @property {string[]} names of two people
  */
 
 const KEY = "aleator.newgame";
@@ -34,6 +36,18 @@ const LEVELS = [
   [2500, "looks ten turns ahead; judges as well as it can"],
   [null, "plays at full strength"],
 ];
+/** Returns "5, about 1500". @param {number} level */
+function levelName(level) {
+  const [rating] = LEVELS[level - 1];
+  return `${level}, ${rating ? `about ${rating}` : "full strength"}`;
+}
+
+/** @param {number} level */
+function explanationOf(level) {
+  const [rating, text] = LEVELS[level - 1];
+  return `Level ${level} ${text}.${rating ? " Ratings are estimates." : ""}`;
+}
+
 const OPPONENTS = [
   ["engine", "You against Aleator"],
   ["human", "Two people"],
@@ -41,12 +55,12 @@ const OPPONENTS = [
 ];
 const CLOCKS = [
   ["", "No clocks"],
-  ["60+0", "1 minute"],
-  ["180+2", "3 minutes + 2 s"],
-  ["300+3", "5 minutes + 3 s"],
-  ["600+5", "10 minutes + 5 s"],
-  ["900+10", "15 minutes + 10 s"],
-  ["1800+20", "30 minutes + 20 s"],
+  ["60+0", "1 min"],
+  ["180+2", "3 min + 2 s"],
+  ["300+3", "5 min + 3 s"],
+  ["600+5", "10 min + 5 s"],
+  ["900+10", "15 min + 10 s"],
+  ["1800+20", "30 min + 20 s"],
   ["own", "Another clock \u2026"],
 ];
 
@@ -57,7 +71,7 @@ const HABITS = [
 ];
 
 /** @type {Choices} */
-const USUAL = { opponent: "engine", color: "white", level: 5, clock: "", pauses: true, resigns: true };
+const USUAL = { opponent: "engine", color: "white", level: 5, clock: "", pauses: true, resigns: true, names: ["", ""] };
 
 /** Returns the last choices; by default White against level 5 without clocks. @returns {Choices} */
 function remembered() {
@@ -89,7 +103,7 @@ function ownName() {
 }
 
 /** Returns players and clocks for a request; by default those chosen last. @param {Choices} choices */
-export function wishesOf({ opponent, color, level, clock, pauses, resigns } = remembered()) {
+export function wishesOf({ opponent, color, level, clock, pauses, resigns, names } = remembered()) {
   const own = color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : color;
   const kind = (/** @type {string} */ side) =>
     opponent === "human" ? "human" : opponent === "watch" || side !== own ? "engine" : "human";
@@ -101,7 +115,7 @@ export function wishesOf({ opponent, color, level, clock, pauses, resigns } = re
     pauses,
     resigns,
     ...(clock ? { clock: { base_ms: Math.round(base * 1000), increment_ms: Math.round(increment * 1000) } } : {}),
-    ...(ownName() ? { name: ownName() } : {}),
+    ...(opponent === "human" ? { names } : ownName() ? { name: ownName() } : {}),
   };
 }
 
@@ -125,21 +139,8 @@ export function withHabits(pairs) {
 export function quickChoice() {
   const values = remembered();
   /** @type {(name: keyof Choices, label: string, choices: string[][]) => HTMLSelectElement} */
-  const choice = (name, label, choices) => {
-    const options = choices.map(([value, text]) => el("option", { value }, text));
-    const select = el(
-      "select",
-      {
-        "aria-label": label,
-        onchange: () => {
-          set(name, select.value);
-        },
-      },
-      options,
-    );
-    select.value = String(values[name]);
-    return select;
-  };
+  const choice = (name, label, choices) =>
+    select({ "aria-label": label }, choices, values[name], (value) => set(name, value));
   const [base, increment] = values.clock.split("+").map(Number);
   const isKnown = CLOCKS.some(([value]) => value === values.clock);
   const clocks = [...CLOCKS.slice(0, -1), ...(isKnown ? [] : [[values.clock, `${base / 60} min + ${increment} s`]])];
@@ -149,8 +150,9 @@ export function quickChoice() {
     ["random", "random colour"],
   ];
   const color = choice("color", "Your colour", colors);
-  const levels = LEVELS.map(([, text], index) => [String(index + 1), `level ${index + 1}: ${text}`]);
+  const levels = LEVELS.map((_, index) => [String(index + 1), `Level ${levelName(index + 1)}`]);
   const level = choice("level", "Level", levels);
+  const explained = el("p.faint");
   const set = (/** @type {keyof Choices} */ name, /** @type {string} */ value) => {
     Object.assign(values, { [name]: name === "level" ? Number(value) : value });
     remember(values);
@@ -159,6 +161,8 @@ export function quickChoice() {
   const update = () => {
     show(color, values.opponent === "engine");
     show(level, values.opponent !== "human");
+    show(explained, values.opponent !== "human");
+    explained.textContent = explanationOf(values.level);
   };
   const element = el(
     "div.quick",
@@ -168,6 +172,7 @@ export function quickChoice() {
     color,
     level,
     choice("clock", "Clocks", clocks),
+    explained,
   );
   update();
   return element;
@@ -195,18 +200,8 @@ class NewGame {
     this.open = open;
     this.values = remembered();
     this.problem = el("p.problem", { role: "alert", hidden: true });
-    const options = variants.map((variant) => el("option", { value: variant.id }, variant.name));
-    this.variant = el(
-      "select",
-      {
-        id: "new-variant",
-        onchange: () => {
-          this.update();
-        },
-      },
-      options,
-    );
-    this.variant.value = id;
+    const names = variants.map((variant) => [variant.id, variant.name]);
+    this.variant = select({ id: "new-variant" }, names, id, () => this.update());
     this.sentence = el("p.faint");
     this.start = new StartPicker();
     const colors = [
@@ -216,6 +211,7 @@ class NewGame {
     ];
     this.colors = radios("color", "You play", colors, this.values.color, (color) => this.set({ color }));
     this.levelText = el("output");
+    this.explained = el("p.faint");
     const range = { type: "range", id: "new-level", min: "1", max: LEVELS.length, value: this.values.level };
     this.level = el("input", {
       ...range,
@@ -223,7 +219,14 @@ class NewGame {
         this.set({ level: Number(this.level.value) });
       },
     });
-    this.levels = el("div.field", {}, el("label", { for: "new-level" }, "Level "), this.levelText, this.level);
+    this.levels = el(
+      "div.field",
+      {},
+      el("label", { for: "new-level" }, "Level "),
+      this.levelText,
+      this.level,
+      this.explained,
+    );
     this.habits = el(
       "fieldset.habits",
       {},
@@ -236,14 +239,26 @@ class NewGame {
         return el("label", {}, box, ` ${text}`);
       }),
     );
-    this.name = el("input", {
-      type: "text",
-      id: "new-name",
-      value: ownName(),
-      maxlength: 60,
-      autocomplete: "off",
-      placeholder: "shown at the board and in PGN",
-    });
+    const name = (/** @type {string} */ id, /** @type {string} */ value) =>
+      el("input", {
+        type: "text",
+        id,
+        value,
+        maxlength: 60,
+        autocomplete: "off",
+        placeholder: "for the board and PGN",
+      });
+    this.name = name("new-name", ownName());
+    this.names = ["new-white", "new-black"].map((id, index) => name(id, this.values.names[index]));
+    const field = (/** @type {HTMLElement} */ input, /** @type {string} */ label) =>
+      el("div.field", {}, el("label", { for: input.id }, label), input);
+    this.own = field(this.name, "Your name");
+    this.people = el(
+      "div.people",
+      {},
+      this.names.map((input, index) => field(input, ["White\u2019s name", "Black\u2019s name"][index])),
+      setting("turning"),
+    );
 
     const { clock } = this.values;
     const known = CLOCKS.some(([value]) => value === clock);
@@ -263,18 +278,7 @@ class NewGame {
     this.minutes = number("Minutes", base / 60);
     this.increment = number("Seconds per move", increment);
     this.ownClock = el("span.own-clock", {}, this.minutes, " min + ", this.increment, " s");
-    const clocks = CLOCKS.map(([value, text]) => el("option", { value }, text));
-    this.clock = el(
-      "select",
-      {
-        id: "new-clock",
-        onchange: () => {
-          this.setClock();
-        },
-      },
-      clocks,
-    );
-    this.clock.value = known ? clock : "own";
+    this.clock = select({ id: "new-clock" }, CLOCKS, known ? clock : "own", () => this.setClock());
 
     this.element = this.build();
     this.update();
@@ -295,7 +299,8 @@ class NewGame {
         this.colors,
         this.levels,
         this.habits,
-        el("div.field", {}, el("label", { for: "new-name" }, "Your name"), this.name),
+        this.own,
+        this.people,
         el("div.field", {}, el("label", { for: "new-clock" }, "Clocks"), this.clock, this.ownClock),
         this.start.element,
         this.problem,
@@ -328,11 +333,13 @@ class NewGame {
     const { level, opponent } = this.values;
     const variant = this.variants.find((one) => one.id === this.variant.value) ?? this.variants[0];
     this.sentence.textContent = variant.sentence;
-    const [rating, text] = LEVELS[level - 1];
-    this.levelText.textContent = `${level}: ${text}${rating ? `. About ${rating} Elo (estimated)` : ""}`;
+    this.levelText.textContent = levelName(level);
+    this.explained.textContent = explanationOf(level);
     show(this.colors, opponent === "engine");
     show(this.levels, opponent !== "human");
     show(this.habits, opponent !== "human");
+    show(this.own, opponent === "engine");
+    show(this.people, opponent === "human");
     show(this.ownClock, this.clock.value === "own");
     this.start.setVariant(variant);
   }
@@ -343,6 +350,7 @@ class NewGame {
   }
 
   async submit() {
+    this.values.names = this.names.map(({ value }) => value.trim());
     remember(this.values);
     try {
       localStorage.setItem(NAME_KEY, this.name.value.trim());

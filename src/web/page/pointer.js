@@ -20,6 +20,8 @@ import { pieceSvg } from "./pieces.js";
  * @property {{ element: HTMLElement, size: number } | null} ghost
  */
 
+/** How long a finger rests before it draws, in milliseconds. */
+const LONG_MS = 600;
 /** A press that moves less than this number of pixels is a click. */
 const SLOP = 5;
 
@@ -31,6 +33,8 @@ export class BoardPointer {
     this.press = null;
     /** An arrow that is being drawn. @type {{ from: string, brush: string } | null} */
     this.stroke = null;
+    /** A finger that may begin to draw. @type {{ id: number, x: number, y: number, timer: number } | null} */
+    this.finger = null;
     /** @type {string | null} */
     this.hovered = null;
     const grid = board.grid;
@@ -55,7 +59,8 @@ export class BoardPointer {
       return;
     }
     if (event.button !== 0) return;
-    board.arrows.clear();
+    if (event.pointerType === "touch") this.rest(event, square);
+    else board.arrows.clear();
     board.owner.onPress();
     // A click on a target completes a move; any other may start one.
     if (board.picked && board.dropOn(square)) {
@@ -69,6 +74,18 @@ export class BoardPointer {
     if (canPick) this.begin(event, { square }, board.view.squares[square], wasPicked);
     board.focus(square);
     event.preventDefault();
+  }
+
+  /** Lets a finger that rests on a square draw from there. @param {PointerEvent} event @param {string} from */
+  rest({ pointerId: id, clientX: x, clientY: y }, from) {
+    clearTimeout(this.finger?.timer);
+    const timer = setTimeout(() => {
+      this.cancel();
+      this.board.pick(null);
+      this.stroke = { from, brush: "green" };
+      this.board.arrows.draw({ ...this.stroke, to: from });
+    }, LONG_MS);
+    this.finger = { id, x, y, timer };
   }
 
   /**
@@ -94,13 +111,15 @@ export class BoardPointer {
 
   /** @param {PointerEvent} event */
   onMove(event) {
+    const { finger } = this;
+    if (finger?.id === event.pointerId && distance(event, finger) >= SLOP) clearTimeout(finger.timer);
     if (this.stroke) {
       const to = this.board.squareUnder(event.clientX, event.clientY);
       this.board.arrows.draw(to ? { ...this.stroke, to } : null);
     }
     const { press } = this;
     if (!press || press.id !== event.pointerId) return;
-    if (!press.ghost && Math.hypot(event.clientX - press.x, event.clientY - press.y) < SLOP) return;
+    if (!press.ghost && distance(event, press) < SLOP) return;
     const { element, size } = (press.ghost ??= this.lift(press));
     const half = size / 2;
     element.style.transform = `translate(${event.clientX - half}px, ${event.clientY - half}px)`;
@@ -127,9 +146,16 @@ export class BoardPointer {
 
   /** @param {PointerEvent} event */
   onUp(event) {
-    const { board, press, stroke } = this;
+    const { board, finger, press, stroke } = this;
     const square = board.squareUnder(event.clientX, event.clientY);
-    if (stroke && event.button === 2) {
+    const isFinger = finger?.id === event.pointerId;
+    if (isFinger) {
+      clearTimeout(finger.timer);
+      this.finger = null;
+      // A tap takes the drawings away.
+      if (!stroke) board.arrows.clear();
+    }
+    if (stroke && (isFinger || event.button === 2)) {
       this.stroke = null;
       if (square) board.arrows.toggle(stroke.from, square, stroke.brush);
       else board.arrows.draw();
@@ -150,10 +176,14 @@ export class BoardPointer {
     this.press?.ghost?.element.remove();
     this.board.cells.get(this.press?.source.square ?? "")?.classList.remove("lifted");
     this.hover(null);
+    clearTimeout(this.finger?.timer);
     this.press = null;
     this.stroke = null;
   }
 }
+
+/** @param {PointerEvent} event @param {{ x: number, y: number }} from */
+const distance = (event, { x, y }) => Math.hypot(event.clientX - x, event.clientY - y);
 
 /** @param {PointerEvent} event */
 function brushOf(event) {

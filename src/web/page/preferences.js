@@ -15,6 +15,11 @@
     coordinates: ["on", "off"],
     animation: ["normal", "slow", "fast", "off"],
     sound: ["on", "off"],
+    volume: ["normal", "quiet", "loud"],
+    // Of a pawn: asks for the piece, or always a queen.
+    promotion: ["ask", "queen"],
+    // Whether the board turns to the side to move in a game between two people.
+    turning: ["off", "on"],
     // When the analysis of a position stops: after idle minutes, seconds ("10s") or at a depth ("d20").
     analysis: ["idle", "10s", "60s", "d20", "d30", "never"],
   };

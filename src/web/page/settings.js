@@ -10,16 +10,24 @@ const SETTINGS = [
   ["pieces", "Pieces", { classic: "Classic", plain: "Plain", signs: "Symbols" }],
   ["coordinates", "Coordinates", { on: "On", off: "Off" }],
   ["animation", "Animation", { slow: "Slow", normal: "Normal", fast: "Fast", off: "Off" }],
+  ["promotion", "Promotion", { ask: "Ask", queen: "Always a queen" }],
+  ["turning", "Board for two people", { off: "Stays", on: "Turns after each move" }],
   ["sound", "Sound", { on: "On", off: "Off" }],
+  ["volume", "Volume", { quiet: "Quiet", normal: "Normal", loud: "Loud" }],
 ];
 
-/** Opens the dialog; each choice takes effect at once. */
-export function openSettings() {
-  const { preferences } = window;
-  const { dataset } = document.documentElement;
-  const choices = SETTINGS.map(([name, label, texts]) =>
-    radios(name, label, Object.entries(texts), dataset[name], (value) => preferences.set(name, value)),
+/** Returns the choices of a setting; each takes effect at once. @param {string} wanted */
+export function setting(wanted) {
+  return SETTINGS.filter(([name]) => name === wanted).map(([name, label, texts]) =>
+    radios(name, label, Object.entries(texts), document.documentElement.dataset[name], (value) =>
+      window.preferences.set(name, value),
+    ),
   );
+}
+
+/** Opens the dialog. */
+export function openSettings() {
+  const choices = SETTINGS.flatMap(([name]) => setting(name));
   const dialog = el("dialog.settings", { "aria-label": "Settings" }, el("h2", {}, "Settings"), choices, closeButton());
   openDialog(dialog);
 }

@@ -30,7 +30,8 @@ export const SOUNDS = {
     { at: 160, hz: 880, ms: 110, volume: 0.4 },
   ],
 };
-const LOUDNESS = 0.3;
+/** By the preference. @type {Record<string, number>} */
+const LOUDNESS = { quiet: 0.1, normal: 0.3, loud: 0.8 };
 const SILENCE = 0.0005;
 
 /** @type {AudioContext | null} */
@@ -54,7 +55,7 @@ function tone(audio, { at = 0, hz, to = hz, ms, volume = 1 }) {
   oscillator.type = "triangle";
   oscillator.frequency.setValueAtTime(hz, begin);
   oscillator.frequency.exponentialRampToValueAtTime(to, end);
-  gain.gain.setValueAtTime(LOUDNESS * volume, begin);
+  gain.gain.setValueAtTime(LOUDNESS[document.documentElement.dataset.volume ?? ""] * volume, begin);
   gain.gain.exponentialRampToValueAtTime(SILENCE, end);
   oscillator.connect(gain);
   gain.connect(audio.destination);

@@ -18,7 +18,7 @@ export function firstState(game) {
     tree: readTree(game),
     place: livePlace(game),
     ...showing(positionOf(game)),
-    flipped: game.players.black.kind === "human" && game.players.white.kind !== "human",
+    flipped: turnedFor(game, game.players.black.kind === "human" && game.players.white.kind !== "human"),
     picked: null,
     premove: null,
     hint: null,
@@ -33,6 +33,16 @@ export function firstState(game) {
     roll: null,
     assessment: null,
   };
+}
+
+/**
+ * Whether Black is below: in a game between two people, the side to move if they want that, or else as before.
+ * @param {Game} game
+ * @param {boolean} flipped
+ */
+export function turnedFor(game, flipped) {
+  const isTurning = document.documentElement.dataset.turning === "on" && arePeople(game) && !game.analysis;
+  return isTurning && game.phase !== "over" ? game.turn === "black" : flipped;
 }
 
 /** Returns the changes that show a position. @param {Position} shown @param {string[]} settled */
@@ -92,7 +102,7 @@ export function rollsByItself(state) {
   return phase === "setup" && isPlaying(state) && Boolean(dice?.needed && !dice.own && dice.count === 1);
 }
 
-/** Whether a person plays a game that is not over, and can take back, resign and so on. @param {Game} game */
+/** Whether turns of a person can be taken back. @param {Game} game */
 export function hasPerson(game) {
   return !game.ending && (isHuman(game, "white") || isHuman(game, "black"));
 }

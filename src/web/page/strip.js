@@ -8,7 +8,7 @@ import { pieceName, pieceSvg, roleName, ROLES } from "./pieces.js";
 import { isHuman, isLive, isPlaying, lineTo } from "./state.js";
 import { otherSide, sideName } from "./words.js";
 
-/** @import { Color, ScreenState } from "../types" */
+/** @import { Clocks, Color, ScreenState } from "../types" */
 /** @import { Mover } from "./moving.js" */
 /** @import { Store } from "./store.js" */
 
@@ -31,7 +31,7 @@ export function showStrip(element, at, store, mover, heard) {
   const colorOf = (/** @type {ScreenState} */ { flipped }) => (flipped === (at === "top") ? "white" : "black");
 
   store.subscribe(
-    (state) => [state.game, state.flipped],
+    (state) => [state.game, state.place, state.flipped],
     (state) => {
       const { game } = state;
       const color = colorOf(state);
@@ -43,10 +43,11 @@ export function showStrip(element, at, store, mover, heard) {
         name,
         el("span.disc", { class: isToMove ? `${color} to-move` : color, "aria-hidden": "true" }),
         el("span", {}, game.players[color].name),
+        el("span.rating", {}, String(game.players[color].rating ?? "")),
         isThinking && el("span.thinking", { role: "img", "aria-label": "thinking" }),
         game.offer === color && el("span.note", {}, "offers a draw"),
       );
-      clocks[color].set(game.clocks, state.clocksAt, isHuman(game, color));
+      clocks[color].set(clocksAt(state), state.clocksAt, isHuman(game, color));
       clocks[otherSide(color)].set(null);
     },
   );
@@ -128,6 +129,22 @@ export function showStrip(element, at, store, mover, heard) {
     const number = count > 1 && el("span.count", { "aria-hidden": "true" }, String(count));
     return el("button.hand-piece", properties, pieceSvg(code), number);
   }
+}
+
+/**
+ * Returns the clocks to show: those of a running game, or what they showed at an earlier place of another one.
+ * @param {ScreenState} state
+ * @returns {Clocks | null}
+ */
+function clocksAt({ game, place }) {
+  const { clocks, phase, tags, turns } = game;
+  if ((clocks && phase !== "over") || !turns.some((turn) => turn.clock_ms !== undefined)) return clocks;
+  const control = tags.find(([name]) => name === "TimeControl")?.[1].match(/^\d+/);
+  const left = (/** @type {Color} */ color) => {
+    const noted = turns.slice(0, place.ply).findLast((turn) => turn.color === color && turn.clock_ms !== undefined);
+    return noted?.clock_ms ?? (control ? Number(control[0]) * 1000 : null) ?? clocks?.[`${color}_ms`] ?? 0;
+  };
+  return { white_ms: left("white"), black_ms: left("black"), increment_ms: 0, running: null };
 }
 
 /** Returns the kinds of pieces with their numbers. @param {string[]} roles @returns {[string, number][]} */

@@ -26,7 +26,7 @@ export function bindSwipes(element, actions, board) {
     start = null;
   });
   element.addEventListener("pointerup", ({ clientX, clientY, pointerId }) => {
-    if (start?.id !== pointerId || board.pointer.press) return;
+    if (start?.id !== pointerId || board.pointer.press || board.pointer.stroke) return;
     const right = clientX - start.x;
     if (Math.abs(right) >= LEAST && Math.abs(right) > 2 * Math.abs(clientY - start.y)) actions.step(right < 0 ? 1 : -1);
     start = null;
