@@ -121,7 +121,7 @@ impl fmt::Display for Meaning {
 
 /// The error for a roll after all six pieces have been placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("both roots are complete; no further roll is needed")]
+#[error("the dice have already placed all six pieces; no further roll is needed")]
 pub struct AllPlaced;
 
 /// The roots of both sides while the dice are being rolled. To be able to undo a roll, keep a copy of this
