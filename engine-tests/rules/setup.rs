@@ -297,11 +297,15 @@ fn bad_fens_are_explained() {
             "pieces: 'r' on rank 1 is not one of White's pieces; rank 1 is White's back rank",
         ),
         ("1BB1R3", "1BB1R4", "pieces: rank 1: the back rank describes 9 squares instead of 8"),
-        ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: a back rank has 2"),
+        (
+            "1BB1R3",
+            "1BBBR3",
+            "pieces: rank 1: there is no bishop left to place; the maximum in a back rank is 2",
+        ),
         (
             "1BB1R3",
             "1BB1P3",
-            "pieces: rank 1: 'P' is neither a piece (K, Q, R, B, N) nor a number of empty squares",
+            "pieces: rank 1: the back rank contains 'P', which is neither a piece (K, Q, R, B, N) nor a number of empty squares (1 to 8)",
         ),
         (
             "KQRNN",
@@ -394,7 +398,7 @@ fn bad_fens_are_explained() {
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/NRNR1R1R[KQBBkqrrbbnn] w - - 0 1",
             Variant::Placement,
-            "pieces: rank 1: there is no rook left to place: a back rank has 2",
+            "pieces: rank 1: there is no rook left to place; the maximum in a back rank is 2",
         ),
         (
             "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/NBB1R2R[KQNkqrnn] b - - 0 1",

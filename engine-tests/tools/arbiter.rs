@@ -381,7 +381,7 @@ fn jepps_rejects_what_the_dice_do_not_offer() {
     let text = printed("setup jepps --dice own", script);
     let parts = [
         "'7' is not a die roll",
-        "expected a roll of two dice",
+        "a roll of two dice needs two numbers",
         "the dice show 1 2: they do not offer a queen, but a king or a knight",
         "a1 has to be filled next",
         "you may reroll only after a double",

@@ -32,7 +32,7 @@ fn too_many_threads_are_rejected() {
     );
     let answer = answers(3_000_000, &lines);
     assert!(answer.contains("cannot start 1024 search threads ("), "{answer}");
-    assert!(answer.contains("; the number is unchanged\nreadyok\n"), "{answer}");
+    assert!(answer.contains("; the number of threads is unchanged\nreadyok\n"), "{answer}");
     assert!(answer.contains("\nbestmove "), "{answer}");
 }
 

@@ -100,7 +100,7 @@ fn commands_wait_for_a_search_with_limits() {
         ("uci", "id name "),
         ("help", "uci"),
         ("compiler", "Aleator "),
-        ("xyzzy", "info string there is no command"),
+        ("xyzzy", "info string unknown command"),
         ("setoption name Hash value 0", "info string option 'Hash'"),
     ] {
         engine.tell("position startpos");

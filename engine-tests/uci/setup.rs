@@ -187,9 +187,9 @@ fn the_last_two_pieces_are_read_in_every_notation() {
     }
     // If the same piece is sent twice, the second drop is an error.
     let said = engine.refusal(&format!("position fen {LAST_TWO} moves Q@g1 Q@g1"));
-    assert!(said.contains("move 2 of the list"), "{said}");
+    assert!(said.contains("move 2 of the list of moves"), "{said}");
     let said = engine.refusal(&format!("position fen {LAST_TWO} moves Q@g1+K@f1 K@f1"));
-    assert!(said.contains("move 2 of the list"), "{said}");
+    assert!(said.contains("move 2 of the list of moves"), "{said}");
 }
 
 #[test]
@@ -200,21 +200,21 @@ fn invalid_input_is_explained_and_changes_nothing() {
     for (command, expected) in [
         (
             format!("position fen {BENKO} moves R@h1 N@e8 K@h1"),
-            "position: move 3 of the list: K@h1: there is already a rook on h1",
+            "position: move 3 of the list of moves: K@h1: there is already a rook on h1",
         ),
         (
             format!("position fen {BENKO} moves K@a1"),
-            "position: move 1 of the list: K@a1 is illegal, because then the king could not stand \
+            "position: move 1 of the list of moves: K@a1 is illegal, because then the king could not stand \
              between the rooks",
         ),
         (
             format!("position fen {BENKO} moves e2e4"),
-            "position: move 1 of the list: 'e2e4' is not a placement; pieces are still being placed, and a \
+            "position: move 1 of the list of moves: 'e2e4' is not a placement; pieces are still being placed, and a \
              placement is a piece, '@' and a square, such as K@d1",
         ),
         (
             format!("position fen {LAST_TWO} moves Q@g1 Q@b8 N@a1"),
-            "position: move 3 of the list: 'N@a1' is not a move; expected the square the piece leaves \
+            "position: move 3 of the list of moves: 'N@a1' is not a move; expected the square the piece leaves \
              and the square it goes to (a1 to h8), such as g1f3, followed by q, r, b or n for a \
              promotion; or O-O, O-O-O",
         ),
@@ -234,7 +234,7 @@ fn invalid_input_is_explained_and_changes_nothing() {
         assert_eq!(engine.fen(), kept, "{command}");
     }
     engine.tell(&format!("position fen {BENKO} moves R@h1 N@e8"));
-    let flip = "a placement phase cannot be flipped: White places first";
+    let flip = "'flip' does not work during the placement phase, because White always places first";
     assert_eq!(engine.refusal("flip"), flip);
     assert_eq!(engine.fen(), kept);
     // Illegal placements in `searchmoves` are skipped.

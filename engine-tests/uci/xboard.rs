@@ -210,7 +210,7 @@ fn targets(engine: &mut Engine, square: &str) -> String {
 fn moves_are_taken_back() {
     let mut engine = xboard(&["force"]);
     let before = targets(&mut engine, "e2");
-    assert_eq!(ask(&mut engine, "undo"), ["Error (no move has been made): undo"]);
+    assert_eq!(ask(&mut engine, "undo"), ["Error (there is no move to take back): undo"]);
     engine.send("usermove e2e4");
     let refused = ask(&mut engine, "remove");
     assert!(refused[0].ends_with(": remove"), "{refused:?}");

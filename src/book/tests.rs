@@ -200,17 +200,20 @@ fn errors_in_lines_are_explained() {
     };
     let other = board.replace(" w ", " b ");
     for (line, wrong) in [
-        ("nonsense".to_owned(), "line 2: this is not a position of chess"),
-        (other.clone(), "there are no moves"),
-        (format!("{other} bm ;"), "there are no moves"),
-        (format!("{other} bm e4;"), "bm e4: "),
-        (format!("{other} bm e5 e7e5;"), "bm e7e5: the move appears twice"),
-        (format!("{other} bm e5; weights \"1 2\";"), "1 moves and 2 weights"),
-        (format!("{other} bm e5; weights \"-1\";"), "'-1' is not a weight"),
-        (format!("{other} bm e5; weights \"4294967296\";"), "'4294967296' is not a weight"),
-        (format!("{board} bm d4;"), "the position is already in the book"),
+        ("nonsense".to_owned(), "line 2: the line does not start with a valid position of chess"),
+        (other.clone(), "the line has no moves"),
+        (format!("{other} bm ;"), "the line has no moves"),
+        (format!("{other} bm e4;"), "the move e4 after 'bm' cannot be played: "),
+        (format!("{other} bm e5 e7e5;"), "the move e7e5 appears twice after 'bm'"),
+        (format!("{other} bm e5; weights \"1 2\";"), "moves after 'bm': 1, weights: 2"),
+        (format!("{other} bm e5; weights \"-1\";"), "'-1' is not the weight of a move"),
+        (
+            format!("{other} bm e5; weights \"4294967296\";"),
+            "'4294967296' is not the weight of a move",
+        ),
+        (format!("{board} bm d4;"), "the position is already on an earlier line of the book"),
         (format!("{board}\u{0} bm d4;"), "line 2"),
-        (format!("{other} bm {};", "e5".repeat(100_000)), "bm e5e5"),
+        (format!("{other} bm {};", "e5".repeat(100_000)), "the move e5e5"),
     ] {
         let error = error(&line);
         assert!(error.contains(wrong) && error.len() < 500, "{line}: {error}");

@@ -41,19 +41,26 @@ pub struct TextError {
 /// The kind of error in a line of a text book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
-    #[error("this is not a position of {variant}: {error}")]
+    #[error("the line does not start with a valid position of {variant}: {error}")]
     Position { variant: Variant, error: GameError },
-    #[error("there are no moves; write 'bm' and the moves after the position, such as 'bm e4 d4;'")]
+    #[error(
+        "the line has no moves; write 'bm' and the moves after the position, such as 'bm e4 d4;'"
+    )]
     NoMoves,
-    #[error("bm {text}: {error}")]
+    #[error("the move {text} after 'bm' cannot be played: {error}")]
     Move { text: String, error: GameError },
-    #[error("bm {text}: the move appears twice")]
+    #[error("the move {text} appears twice after 'bm'; remove one of the two")]
     MoveTwice { text: String },
-    #[error("'{found}' is not a weight; weights are whole numbers from 0 to {}", u32::MAX)]
+    #[error(
+        "'{found}' is not the weight of a move; write a whole number from 0 to {} after 'weights'",
+        u32::MAX
+    )]
     Weight { found: String },
-    #[error("there are {moves} moves and {weights} weights; each move needs one weight")]
+    #[error("each move needs one weight; moves after 'bm': {moves}, weights: {weights}")]
     WeightCount { moves: usize, weights: usize },
-    #[error("the position is already in the book; put all its moves on one line")]
+    #[error(
+        "the position is already on an earlier line of the book; put all moves of the position on one line"
+    )]
     PositionTwice,
 }
 

@@ -40,7 +40,7 @@ pub(super) struct GoArgs {
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// Folders with Syzygy tablebases, in the format of the UCI option SyzygyPath.
+    /// Folders with Syzygy tablebases, separated by `:` (on Windows by `;`).
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
     /// Print JSON instead of a table, one object per line: first the position, then each line of
@@ -139,9 +139,9 @@ fn describe_ending(ending: Termination) -> String {
 /// Prints lines of analysis as a table. On a terminal, a progress indicator is shown below the table.
 struct PeopleListener<'a> {
     progress: ProgressBar,
-    /// Stops the search when the output is closed.
+    /// Used to stop the search when the output is closed.
     control: &'a Control,
-    /// Whether lines are numbered, because each depth has several lines (MultiPV).
+    /// Whether the table has a column with the number of the principal variation (for MultiPV).
     numbered: bool,
 }
 
@@ -273,7 +273,7 @@ fn analyse_for_programs(
 
 /// Prints each line of analysis as a JSON object.
 struct JsonListener<'a> {
-    /// Stops the search when the output is closed.
+    /// Used to stop the search when the output is closed.
     control: &'a Control,
 }
 

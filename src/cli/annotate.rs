@@ -17,16 +17,16 @@ use crate::tools::annotate::{Annotator, Findings};
 pub(super) struct AnnotateArgs {
     #[command(flatten)]
     games: GamesArgs,
-    /// Depth to which each position is searched.
+    /// Search each position to this depth in plies.
     #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Nodes that the engine searches for each position.
+    /// Number of nodes to search for each position.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Hash size of the engine in MiB. A different size can change the annotations.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
-    /// Replace existing scores, mistake marks such as ??, and tags such as Annotator.
+    /// Replace the scores, mistake marks such as ??, and tags such as Annotator that a game already has.
     #[arg(long)]
     replace: bool,
 }

@@ -57,11 +57,11 @@ enum DataAction {
         files: Files,
         #[command(flatten)]
         out: OutArgs,
-        /// Random seed of the order [default: a random number].
+        /// Random seed that determines the order of the games [default: a random number].
         #[arg(long)]
         seed: Option<u64>,
-        /// Approximate memory to use, in MiB. The folder of --out must have free space of twice the size
-        /// of the games.
+        /// Approximate amount of memory to use, in MiB. In addition, the disk of --out needs free space of
+        /// twice the size of the games.
         #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
         memory: u64,
     },
@@ -69,7 +69,7 @@ enum DataAction {
     View {
         #[command(flatten)]
         files: Files,
-        /// Index of the game in its data set.
+        /// Show the game with this index. In a data set, the indices of the games begin at 0.
         #[arg(long, value_name = "I")]
         game: u32,
         /// Show moves in UCI notation instead of SAN.
@@ -81,7 +81,7 @@ enum DataAction {
 /// The files to read.
 #[derive(Args, Debug)]
 struct Files {
-    /// Files of games, or folders that contain games.bin.
+    /// Input files with games, or folders that contain a file games.bin.
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
 }
@@ -95,18 +95,19 @@ impl Files {
 /// The output file and its format.
 #[derive(Args, Debug)]
 struct OutArgs {
-    /// Output file, or output folder for games.bin. A manifest is written to the same folder.
+    /// Output file, or folder in which the output file games.bin is created. A manifest is written to the
+    /// same folder.
     #[arg(short, long, value_name = "OUT")]
     out: PathBuf,
-    /// Number of games per block. Larger blocks save up to 24 bytes per game, but if a block is damaged,
-    /// all its games are lost.
+    /// Number of games per block of the output file. Larger blocks save up to 24 bytes per game, but if a
+    /// block is damaged, all its games are lost.
     #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     block: u16,
-    /// Version of the file format. Files of version 2 are a quarter of the size of version 1. Older
-    /// versions of Aleator can read only version 1.
+    /// Version of the output format. Files of version 2 are a quarter of the size of files of version 1.
+    /// Older versions of Aleator can read only version 1.
     #[arg(long, value_name = "VERSION", default_value_t = VERSION, value_parser = clap::value_parser!(u8).range(1..=2))]
     format: u8,
-    /// Replace existing files.
+    /// Replace the output files if they exist.
     #[arg(long)]
     force: bool,
 }
@@ -125,17 +126,19 @@ impl OutArgs {
 /// Selects the plies that count as kept, that is, as usable for training.
 #[derive(Args, Debug)]
 struct FilterArgs {
-    /// Also count positions in check as kept, that is, as usable for training.
+    /// Count positions in check as usable for training (column `kept`). By default, positions in check do not
+    /// count.
     #[arg(long)]
     keep_checks: bool,
-    /// Also count positions whose best move is a capture or promotion as kept, that is, as usable for
-    /// training.
+    /// Count positions whose best move is a capture or promotion as usable for training (column `kept`). By
+    /// default, these positions do not count.
     #[arg(long)]
     keep_tactical: bool,
-    /// First ply of a game that can count as kept. Random plies are included in the numbering.
+    /// Number of plies at the start of each game, including the random plies, whose positions do not count as
+    /// usable for training.
     #[arg(long, value_name = "PLY", default_value_t = Filter::default().first_ply)]
     first_ply: usize,
-    /// Count a ply as kept only if its absolute score is below this value.
+    /// Count a position as usable for training only if its absolute score in centipawns is below this value.
     #[arg(long, value_name = "CP", default_value_t = Filter::default().score_below)]
     score_below: Value,
 }

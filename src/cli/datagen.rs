@@ -25,14 +25,14 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 /// Arguments of `aleator datagen`.
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
-    /// Folder of the data set, with the files games.bin and games.manifest.json. If the data set exists,
-    /// new games are added to it.
+    /// Output folder of the data set, for the files games.bin and games.manifest.json. If the data set
+    /// exists, new games are added to it.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Total number of games in the data set, including existing games.
+    /// Number of games that the data set has at the end, including games that already exist.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Number of hours to run. After this time, only the games in progress are finished.
+    /// Time limit in hours. After this time, no new games start, and the games in progress are finished.
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
     /// Generate only part K of N of the games, in a separate folder: with `--out set --shard 3/8` the
@@ -42,10 +42,10 @@ pub(super) struct DatagenArgs {
     /// Number of games to play in parallel. The games do not depend on this number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Network file for the engine's evaluation [default: the built-in network].
+    /// Input file with the network for the engine's evaluation [default: the built-in network].
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Generate the same games as the data set of this manifest file.
+    /// Input manifest of another data set: generate the same games as in that data set.
     #[arg(long, value_name = "MANIFEST")]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(super) struct DatagenArgs {
 /// The settings that determine the games. The names of the fields are those of [`DatagenSettings`].
 #[derive(Args, Serialize, Debug)]
 struct SettingsArgs {
-    /// Kind of starting positions: a name (chess, chess960, dfrc, ifrc, ifrc-double, fischerbenko,
+    /// Variant of the starting positions: a name (chess, chess960, dfrc, ifrc, ifrc-double, fischerbenko,
     /// transcendental, jepps, placement) or a mix with weights, such as chess960:70,chess:30. `8x8` (the
     /// default) and `10x10` are the mixes that the built-in networks are trained on.
     #[arg(long, value_name = "MIX")]
@@ -79,12 +79,12 @@ struct SettingsArgs {
     /// Maximum number of random plies at the start of a game [default: 9].
     #[arg(long, value_name = "PLIES")]
     random_max: Option<u8>,
-    /// Maximum absolute score after the random plies. If the score is larger, another random starting
-    /// position is chosen [default: 600].
+    /// Maximum absolute score in centipawns after the random plies. If the score is larger, another random
+    /// starting position is chosen [default: 600].
     #[arg(long, value_name = "CP")]
     start_score: Option<types::Value>,
-    /// Adjudicate a win if the absolute score is at least this value for --win-plies plies [default:
-    /// 2000].
+    /// Adjudicate a win if the absolute score is at least this number of centipawns for --win-plies plies
+    /// [default: 2000].
     #[arg(long, value_name = "CP")]
     win_score: Option<types::Value>,
     /// Number of consecutive plies for which the scores of both sides must agree on the winner before a
@@ -95,17 +95,19 @@ struct SettingsArgs {
     /// [default: 10].
     #[arg(long, value_name = "PERCENT")]
     play_out: Option<u32>,
-    /// Adjudicate a draw if the absolute score is below this value for --draw-plies plies [default: 8].
+    /// Adjudicate a draw if the absolute score is below this number of centipawns for --draw-plies plies
+    /// [default: 8].
     #[arg(long, value_name = "CP")]
     draw_score: Option<types::Value>,
     /// Number of consecutive plies with scores below --draw-score before a draw is adjudicated [default:
     /// 10].
     #[arg(long, value_name = "PLIES")]
     draw_plies: Option<u32>,
-    /// Number of plies before which no draw is adjudicated, including the random plies [default: 60].
+    /// Minimum number of plies in a game, including the random plies, before a draw is adjudicated [default:
+    /// 60].
     #[arg(long, value_name = "PLIES")]
     draw_ply: Option<u32>,
-    /// Adjudicate games of this length as draws [default: 800].
+    /// Adjudicate a game as a draw when it reaches this number of plies [default: 800].
     #[arg(long, value_name = "PLIES")]
     max_plies: Option<u32>,
 }

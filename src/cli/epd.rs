@@ -26,16 +26,17 @@ use crate::tools::shard::Shard;
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").required(true).multiple(true).args(["movetime", "nodes", "depth"]))]
 pub(super) struct EpdArgs {
-    /// File of test positions, one per line, as EPD or as FEN with EPD operations. `-` is standard input.
+    /// Input file with test positions, one per line, as EPD or as FEN with EPD operations. `-` is standard
+    /// input.
     #[arg(value_name = "SUITE.epd")]
     suite: PathBuf,
     /// Search time for each position in milliseconds.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Nodes that are searched for each position.
+    /// Number of nodes to search for each position.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Depth in plies to which each position is searched.
+    /// Search each position to this depth in plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
     /// Number of threads of each engine.
@@ -50,14 +51,15 @@ pub(super) struct EpdArgs {
     /// Variant of the positions that have no EPD operation `variant`.
     #[arg(long, default_value = "chess")]
     variant: Variant,
-    /// Largest allowed difference in centipawns between the engine's score and the EPD operation `ce`.
+    /// Largest difference in centipawns between the engine's score and the EPD operation `ce` with which a
+    /// position counts as solved.
     #[arg(long, default_value_t = 50, value_name = "CP")]
     margin: u32,
-    /// Folders with Syzygy tablebases, written as in the UCI option SyzygyPath.
+    /// Folders with Syzygy tablebases, separated by `:` (on Windows by `;`).
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Print one JSON object per line: first one for each position, then a summary. The file of --out is
-    /// always JSON, without line numbers, times and summary, so that its contents are reproducible.
+    /// Print one JSON object per line: first one for each position, then a summary. The output file of --out
+    /// is always JSON, but without line numbers, times and summary, so that its contents are reproducible.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -228,7 +230,8 @@ fn asked(problem: &Problem) -> String {
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Note {
     kind: Kind,
-    /// The depth and the milliseconds after which the position was solved; `None` if it is unsolved.
+    /// The depth and the time in milliseconds at which the position was solved, or `None` if the position is
+    /// unsolved.
     solved: Option<(i32, u64)>,
     error: Option<u32>,
     nodes: u64,
@@ -248,9 +251,9 @@ impl Note {
 /// The results of a suite.
 struct Tally {
     notes: Vec<Note>,
-    /// The number of unreadable lines.
+    /// The number of lines of the suite that could not be read.
     broken: usize,
-    /// Nodes per second.
+    /// The search speed in nodes per second.
     rate: u64,
 }
 

@@ -17,13 +17,13 @@ use crate::tools::shard::Shard;
 /// The arguments for evaluating starting positions.
 #[derive(Args, Debug)]
 pub(super) struct EvaluateArgs {
-    /// With --number: evaluate this starting position. With --all and --out: evaluate all starting
-    /// positions, write a table (CSV) and a histogram (SVG), and print the ten fairest and the ten most
-    /// unfair starting positions. The table contains number, FEN, White's score in centipawns, White's
+    /// With --number: evaluate the starting position with this number. With --all and --out: evaluate all
+    /// starting positions, write a table (CSV) and a histogram (SVG), and print the ten fairest and the ten
+    /// most unfair starting positions. The table contains number, FEN, White's score in centipawns, White's
     /// probabilities of a win, draw and loss in permille, best move, and depth.
     #[arg(long, conflicts_with_all = ["setup", "format"])]
     pub evaluate: bool,
-    /// Search each starting position to this depth.
+    /// Search each starting position to this depth in plies.
     #[arg(long, requires = "evaluate", conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
     /// Search each starting position with this number of nodes.

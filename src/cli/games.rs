@@ -22,7 +22,7 @@ const EXAMINED_LINES: usize = 10;
 /// The arguments shared by all commands that process a PGN file.
 #[derive(Args, Debug)]
 pub(super) struct GamesArgs {
-    /// PGN file with games of any variant; `-` is standard input.
+    /// Input file: PGN with games of any variant. `-` is standard input.
     #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
     #[command(flatten)]

@@ -68,8 +68,9 @@ enum Action {
     ///
     /// The last line is `N nodes M nps`.
     Bench {
-        /// Depth in plies [default: 13]. The arguments of Stockfish's bench are also accepted: hash in
-        /// MiB, threads, limit, `default`, and `depth`, `nodes` or `movetime`.
+        /// Depth in plies [default: 13]. Instead of the depth, the five arguments of Stockfish's bench can be
+        /// given: hash size in MiB, threads, limit, `default`, and the kind of limit (`depth`, `nodes` or
+        /// `movetime`).
         #[arg(value_name = "DEPTH")]
         arguments: Vec<String>,
     },
@@ -121,10 +122,10 @@ enum Action {
     /// The parts of table.csv are table.1-of-8.csv to table.8-of-8.csv. All parts must be complete and
     /// must have been made with the same settings. An error names the missing parts.
     Join {
-        /// The file given by --out when the parts were made.
+        /// Output file: the name that was given by --out when the parts were made, such as table.csv.
         #[arg(value_name = "FILE")]
         out: PathBuf,
-        /// Replace the file if it exists.
+        /// Replace the output file if it exists.
         #[arg(long)]
         force: bool,
     },
@@ -155,7 +156,7 @@ enum Action {
     },
     /// Write man pages of all commands into a folder, for example `aleator man ~/.local/share/man/man1`.
     Man {
-        /// Folder for the man pages. The folder is created if it does not exist. Existing man pages of
+        /// Output folder for the man pages. The folder is created if it does not exist. Existing man pages of
         /// Aleator in the folder are replaced.
         #[arg(value_name = "DIR")]
         folder: PathBuf,

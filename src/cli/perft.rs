@@ -11,7 +11,7 @@ use crate::sync::atomic::AtomicBool;
 /// Arguments of `aleator perft`.
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
-    /// Depth of the tree in plies.
+    /// Depth in plies at which the leaf nodes are counted.
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,

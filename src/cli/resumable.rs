@@ -24,7 +24,7 @@ use crate::tools::shard::Shard;
 /// The arguments that all commands with resumable output share.
 #[derive(Args, Debug)]
 pub(super) struct ResumableArgs {
-    /// File to which the results are written; `-` is standard output.
+    /// Output file for the results. `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Resume an interrupted run. Results that are already complete are not changed.
@@ -37,9 +37,9 @@ pub(super) struct ResumableArgs {
 
 /// The results of a run while it is in progress.
 pub(super) struct Results {
-    /// The output file; `None` if the results are printed.
+    /// The output file, or `None` if the results are printed to standard output.
     file: Option<ResumableOutput>,
-    /// The indices of the units that are not processed yet.
+    /// The indices of the units of work, such as positions or games, that are still to be processed.
     pub left: Range<u64>,
     pub bar: ProgressBar,
     how_to_go_on: String,

@@ -12,14 +12,14 @@ use crate::web::{self, Options, ServeError};
 /// Arguments of `aleator serve`.
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
-    /// Port on this machine. 0 chooses a free port.
+    /// Port of this machine at which the page is served. 0 chooses a free port.
     #[arg(long, default_value_t = 8960)]
     port: u16,
-    /// Open the page in the browser.
+    /// Also open the page in the default browser.
     #[arg(long)]
     open: bool,
-    /// Folder in which games are saved [default: `games` in the folder that the environment variable
-    /// ALEATOR_DATA names, or in Aleator's folder for user data].
+    /// Folder in which games are saved [default: `games` in the folder named by the environment variable
+    /// ALEATOR_DATA, or else in Aleator's folder for user data].
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
 }

@@ -40,24 +40,24 @@ pub(super) struct SetupArgs {
     /// Whose dice are used: the program rolls its dice, or you roll your own dice and type the numbers.
     #[arg(long, value_enum, default_value_t = Dice::Program)]
     dice: Dice,
-    /// Random seed of the dice. The same seed gives the same dice.
+    /// Random seed of the dice. The same seed gives the same rolls.
     #[arg(long)]
     seed: Option<u64>,
-    /// Start from this position of a setup. The FEN contains the pieces in hand in brackets.
+    /// Continue a setup game from this position. In the FEN, the pieces in hand are written in brackets.
     #[arg(long, value_name = "FEN", conflicts_with = "free_play")]
     fen: Option<String>,
-    /// For jepps: use the rules of Free Play. Both sides place pieces in turn from opposite corners, and
-    /// there is no mediator.
+    /// For jepps: set up the pieces by the rules of Free Play. Both sides place pieces in turn from opposite
+    /// corners, and there is no mediator.
     #[arg(long)]
     free_play: bool,
     /// Depth to which the engine searches each starting position that the setup can lead to. 0 uses the
     /// static evaluation [default: 1 for jepps, which has more starting positions, else 2].
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
     depth: Option<u32>,
-    /// Write the finished setup to this file, as the tags of a PGN game without moves.
+    /// Output file for the finished setup, written as the tags of a PGN game without moves.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Replace the file of --pgn if it exists.
+    /// Replace the output file of --pgn if it exists.
     #[arg(long, requires = "pgn")]
     force: bool,
 }

@@ -23,13 +23,14 @@ use crate::types::Score;
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]
 pub(super) struct StartArgs {
-    /// Variant, or `dfrc` for chess960 with different back ranks (double Fischer random) [default:
-    /// chess960].
+    /// Variant of the starting positions. `dfrc` (double Fischer random) is chess960 with independent back
+    /// ranks for White and Black [default: chess960].
     #[arg(long, value_name = "VARIANT")]
     variant: Option<Numbering>,
     /// Print the starting position with this number. Chess960 and IFRC: 0 to 959 in Scharnagl's numbering,
     /// where 518 is the standard back rank. Jepps: 0 to 2879. Fischer-Benko: 960 times the number of White's
-    /// back rank, plus the number of Black's. Transcendental: the same with 2880 instead of 960.
+    /// back rank, plus the number of Black's. Transcendental and Pre-Chess: 2880 times the number of White's
+    /// back rank, plus the number of Black's.
     #[arg(long, conflicts_with_all = ["random", "all"])]
     number: Option<u64>,
     /// Print random starting positions, all with equal probability.
@@ -44,20 +45,21 @@ pub(super) struct StartArgs {
     /// Number of random starting positions to print with --random.
     #[arg(long, default_value_t = 1, requires = "random")]
     count: u64,
-    /// Black's back rank: the same as White's, White's in reverse order (a-file to h-file), or independent
-    /// of White's (in chess960 this is double Fischer random).
+    /// Black's back rank: the same as White's (`mirror`), White's in reverse order, from the h-file to the
+    /// a-file (`reverse`), or independent of White's (`own`; in chess960 this is double Fischer random).
     #[arg(long, value_parser = black())]
     black: Option<BlackBackRank>,
-    /// Print the start of a setup instead of a complete starting position: the pieces of the random part
-    /// are on the board, all other pieces in hand.
+    /// Print starting positions of setup games instead of complete starting positions. Pieces that dice place
+    /// before the first turn are on the board, and all other pieces are in hand.
     #[arg(long, conflicts_with = "black")]
     setup: bool,
-    /// For fischerbenko and transcendental: print the start of the setup whose random part follows from
-    /// these rolls of one die, such as 1,2,2,3,3,5. The meaning of each roll is printed to standard error.
+    /// For fischerbenko and transcendental: print the starting position of a setup game in which these rolls
+    /// of one die, such as 1,2,2,3,3,5, place the first pieces. The meaning of each roll is printed to
+    /// standard error.
     #[arg(long, value_name = "ROLLS", value_delimiter = ',', conflicts_with_all = ["number", "random", "all", "black"])]
     dice: Option<Vec<String>>,
-    /// Read records of setups from this file, in the notation of the variant's inventor, and print the
-    /// starting position that results from each record. '-' reads from standard input.
+    /// Input file with records of setup games, in the notation of the variant's inventor. The starting
+    /// position that results from each record is printed. `-` is standard input.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["number", "random", "all", "black", "setup", "dice"])]
     from_notation: Option<String>,
     /// Output format [default: FEN; with --number: number, back rank and FEN].
@@ -165,9 +167,9 @@ struct StartRecord {
 
 #[derive(Serialize)]
 struct StartEvaluation {
-    /// The score from White's point of view.
+    /// Score of the starting position from White's point of view.
     score: Score,
-    /// White's probabilities of a win, draw and loss, in permille.
+    /// Probabilities that White wins, draws and loses, in permille.
     wdl: [u32; 3],
     best: String,
     depth: i32,

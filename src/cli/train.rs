@@ -18,9 +18,9 @@ use crate::tools::train::{
 /// Arguments of `aleator train`.
 #[derive(Args, Debug)]
 pub(super) struct TrainArgs {
-    /// Data set: a file of games, or a folder that contains games.bin. A weight for the positions of the
-    /// data set can be added after a colon, as in DIR:0.5. Can be given several times; all data sets must
-    /// have the same board size.
+    /// Input data set: a file with games, or a folder that contains games.bin. A weight for the positions of
+    /// the data set can be added after a colon, as in DIR:0.5. --data can be given several times; all data
+    /// sets must have the same board size.
     #[arg(long, value_name = "DIR", required = true)]
     data: Vec<DataSet>,
     /// Output folder for the network, the manifest, the losses and the checkpoint. If training is
@@ -37,7 +37,7 @@ pub(super) struct TrainArgs {
     /// Number of output buckets. The number of pieces on the board selects the bucket.
     #[arg(long, value_name = "N", default_value_t = Settings::default().outputs)]
     outputs: usize,
-    /// Number of epochs.
+    /// Number of training epochs.
     #[arg(long, value_name = "E", default_value_t = Settings::default().epochs)]
     epochs: u32,
     /// Batch size: number of positions per training step.
@@ -56,28 +56,30 @@ pub(super) struct TrainArgs {
     /// 0 uses only the parameters after the last step.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().mean_steps)]
     mean_steps: u64,
-    /// Weight decay, multiplied by the learning rate.
+    /// Weight decay: in each step, every parameter shrinks by this share times the learning rate.
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f32,
     /// Weight of the game results in the training targets, from 0 to 1. Search scores have the remaining
     /// weight.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
-    /// Value of --lambda at the last step; lambda changes linearly during training [default: constant].
+    /// Weight of the game results at the last training step. The weight changes linearly from the value of
+    /// --lambda to this value [default: the value of --lambda].
     #[arg(long, value_name = "W")]
     last_lambda: Option<f32>,
-    /// Share of the positions that each epoch skips at random.
+    /// Share of the positions, from 0 to 1, that each epoch skips at random.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
     skip: f32,
     /// Average the score of each position with the scores of the later plies and the result of its game.
-    /// The weights decay so that the average looks this number of plies ahead. 0 uses unchanged scores.
+    /// Later plies have smaller weights, so that the average looks this number of plies ahead. 0 uses
+    /// unchanged scores.
     #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
     td_horizon: f32,
     /// Centipawns per unit of the network's output [default: the scale of the network of --from, else
     /// 200].
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
-    /// Share of games that form the validation set.
+    /// Share of the games, from 0 to 1, that are held out for the validation set.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64,
     /// Number of positions to pretrain on, approximately. These positions arise from positions of the
@@ -86,7 +88,7 @@ pub(super) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pretraining: u64,
     /// Label the positions of --pretraining by searches with this number of nodes instead of static
-    /// evaluations, and skip tactical positions.
+    /// evaluations, and skip tactical positions. 0 uses static evaluations.
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     pretraining_nodes: u64,
     /// Initial network: a network file, or the folder of an earlier training. If --from is given several

@@ -32,16 +32,16 @@ pub(super) struct TuneArgs {
     /// Parameters to tune, separated by commas, or `all`.
     #[arg(long, value_name = "A,B,C|all", default_value = "all")]
     parameters: String,
-    /// List the parameters that can be tuned, with descriptions.
+    /// Print the parameters that can be tuned, with descriptions, and exit.
     #[arg(long)]
     list: bool,
-    /// Variant of the games, or `dfrc` for chess960 with different back ranks.
+    /// Variant of the games. `dfrc` is chess960 with independent back ranks for White and Black.
     #[arg(long, default_value = "chess960")]
     variant: Numbering,
     /// Time control of both engines: seconds for the game + seconds per move, such as 2+0.02.
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
-    /// Nodes per move [default: 10000 if --tc is not given].
+    /// Number of nodes that an engine searches per move [default: 10000 if --tc is not given].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Number of iterations. Each iteration changes all parameters once.
@@ -53,17 +53,17 @@ pub(super) struct TuneArgs {
     /// Number of games to play in parallel.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
-    /// Number of random moves at the start of each game.
+    /// Number of random plies at the start of each game.
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=200))]
     random_plies: usize,
-    /// Step size at the end of the run: for each win in excess of the losses, a parameter moves by R times
-    /// its trial change. With larger values, parameters move faster, but more at random.
+    /// Step size at the end of the run: after an iteration, each parameter changes by R x (wins - losses) x
+    /// its trial change. With larger values, parameters change faster, but more at random.
     #[arg(long, value_name = "R", default_value_t = SpsaSchedule::default().r_end)]
     r_end: f64,
-    /// Exponent alpha of SPSA, by which steps shrink during the run.
+    /// Exponent alpha of SPSA. The larger it is, the faster the steps shrink during the run.
     #[arg(long, default_value_t = SpsaSchedule::default().alpha)]
     alpha: f64,
-    /// Exponent gamma of SPSA, by which trial changes shrink during the run.
+    /// Exponent gamma of SPSA. The larger it is, the faster the trial changes shrink during the run.
     #[arg(long, default_value_t = SpsaSchedule::default().gamma)]
     gamma: f64,
     /// Constant A of SPSA, as a share of the iterations. Larger values make the first steps smaller.
@@ -72,13 +72,13 @@ pub(super) struct TuneArgs {
     /// Hash size of each engine in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// Random seed of trial changes and openings.
+    /// Random seed of the parameters' trial changes and of the openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Save the state of the tuning to this file (JSON) after each iteration.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Resume an interrupted tuning from the file of --json.
+    /// Resume an interrupted tuning from the file that is given by --json.
     #[arg(long, requires = "json")]
     resume: bool,
 }

@@ -47,23 +47,30 @@ use crate::types::Color;
 pub enum EngineError {
     #[error(transparent)]
     Game(#[from] GameError),
-    #[error("move {number} of the list: {error}")]
+    #[error("move {number} of the list of moves: {error}")]
     Turn { number: usize, error: GameError },
     #[error("searchmoves: {0}")]
     SearchMove(GameError),
-    #[error("cannot allocate a hash table of {mebibytes} MiB ({reason}); the size is unchanged")]
+    #[error(
+        "cannot allocate a hash table of {mebibytes} MiB ({reason}); the hash size is unchanged"
+    )]
     Hash { mebibytes: usize, reason: String },
-    #[error("cannot start {threads} search threads ({reason}); the number is unchanged")]
+    #[error("cannot start {threads} search threads ({reason}); the number of threads is unchanged")]
     Threads { threads: usize, reason: String },
-    #[error("perft: {depth} plies would take more than a lifetime; the maximum is {}", MAX_PERFT)]
+    #[error(
+        "perft: the depth of {depth} plies would take too long; the maximum depth is {}",
+        MAX_PERFT
+    )]
     PerftDepth { depth: u32 },
     #[error("the network cannot be used: {0}; the evaluation is unchanged")]
     Network(#[from] NetworkError),
     #[error("cannot allocate memory for a network ({reason}); the evaluation is unchanged")]
     NetworkMemory { reason: String },
-    #[error("the position cannot be flipped: the side to move could capture the king")]
+    #[error(
+        "the position cannot be flipped, because the side to move could capture the other side's king"
+    )]
     Flip,
-    #[error("a placement phase cannot be flipped: White places first")]
+    #[error("'flip' does not work during the placement phase, because White always places first")]
     FlipSetup,
 }
 

@@ -47,11 +47,11 @@ pub enum ReadError {
     #[error("cannot read '{}': {}", path.display(), reason(error))]
     Read { path: PathBuf, error: io::Error },
     /// The path names a folder, device or pipe. Reading a device might never end.
-    #[error("'{}' is not a regular file", path.display())]
+    #[error("cannot read '{}': it is not a regular file", path.display())]
     Special { path: PathBuf },
-    #[error("'{}' is larger than the limit of {} MiB", path.display(), most >> 20)]
+    #[error("the file '{}' is larger than the limit of {} MiB", path.display(), most >> 20)]
     TooLarge { path: PathBuf, most: u64 },
-    #[error("'{}' is not a text file: the byte at {at} is not UTF-8", path.display())]
+    #[error("'{}' is not a text file: the byte at offset {at} is not valid UTF-8", path.display())]
     NoText { path: PathBuf, at: usize },
 }
 

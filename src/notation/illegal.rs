@@ -14,7 +14,7 @@ pub enum Illegality {
     Movement { role: Role, from: String, to: String },
     #[error("the {role} is blocked by the piece on {square}")]
     Blocked { role: Role, square: String },
-    #[error("the mover's own {role} stands on {square}")]
+    #[error("{square} is occupied by a {role} of the same colour")]
     OwnPiece { role: Role, square: String },
     #[error("there is nothing for the pawn to capture on {square}")]
     NothingToTake { square: String },

@@ -138,7 +138,7 @@ fn reasons_in_san() {
     assert_eq!(say("Qd6"), "'Qd6' is illegal: White has no queen that can move to d6");
     assert_eq!(say("Nh8"), "'Nh8' is illegal: White has no knight that can move to h8");
     assert_eq!(say("Ncd4"), "'Ncd4' is illegal: a knight does not move from c3 to d4");
-    assert_eq!(say("Ne4"), "'Ne4' is illegal: the mover's own knight stands on e4");
+    assert_eq!(say("Ne4"), "'Ne4' is illegal: e4 is occupied by a knight of the same colour");
     let twins = on8("7k/8/8/8/8/5N2/8/KN6 w - - 0 1");
     let error = parse_san(&twins, "Nd2").unwrap_err();
     assert_eq!(error.to_string(), "'Nd2' is ambiguous; it could be Nbd2 or Nfd2");

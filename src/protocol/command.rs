@@ -85,13 +85,13 @@ pub const COMMANDS: [CommandForm; 15] = [
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
     /// The line contains no command.
-    #[error("there is no command in {line}; 'help' lists the commands")]
+    #[error("unknown command {line}; 'help' lists the commands")]
     Unknown {
         /// The line.
         line: Excerpt,
     },
     /// The arguments of a command are wrong.
-    #[error("{command}: write '{command} {arguments}'; found {found} after '{after}'")]
+    #[error("{command}: expected '{command} {arguments}'; found {found} after '{after}'")]
     Form {
         /// The name of the command.
         command: &'static str,

@@ -102,7 +102,7 @@ pub enum GoError {
         found: Unexpected,
     },
     /// The value of a parameter is too small.
-    #[error("go: '{param}' takes {least} or more {unit}; found {found}")]
+    #[error("go: the number of {unit} after '{param}' must be at least {least}; found {found}")]
     TooSmall {
         /// The name of the parameter.
         param: &'static str,
@@ -406,8 +406,14 @@ mod tests {
         assert!(error("wtime btime 100").ends_with("found 'btime'"));
         assert!(error("nodes 1e6").contains("number of nodes"));
         assert!(error("depth 12.5").ends_with("found '12.5'"));
-        assert_eq!(error("depth -3"), "go: 'depth' takes 0 or more plies; found '-3'");
-        assert_eq!(error("mate 0"), "go: 'mate' takes 1 or more moves; found '0'");
+        assert_eq!(
+            error("depth -3"),
+            "go: the number of plies after 'depth' must be at least 0; found '-3'"
+        );
+        assert_eq!(
+            error("mate 0"),
+            "go: the number of moves after 'mate' must be at least 1; found '0'"
+        );
         for name in PARAMS.iter().filter(|param| !param.unit.is_empty()).map(|param| param.name) {
             assert!(error(&format!("{name} x")).contains(&format!("'{name}'")));
             assert!(error(&format!("ponder {name}")).contains(&format!("'{name}'")));

@@ -49,7 +49,7 @@ pub enum ProtocolError {
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
     /// All commands were executed, but a `position` command was rejected.
-    #[error("a position was rejected; see the message in the output")]
+    #[error("a 'position' command was rejected; the error message in the output says why")]
     Position,
 }
 

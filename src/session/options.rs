@@ -178,7 +178,7 @@ pub enum OptionError {
     #[error("there is no option {name}; the options are {known}")]
     Unknown { name: Excerpt, known: String },
     /// The value is missing.
-    #[error("option '{option}' needs a value, {wanted}")]
+    #[error("option '{option}' needs a value: {wanted}")]
     NoValue { option: &'static str, wanted: String },
     /// The value is invalid.
     #[error("option '{option}' takes {wanted}, not {value}; the option is unchanged")]
@@ -187,7 +187,7 @@ pub enum OptionError {
     #[error("option '{option}': cannot read {path}: {error}; the option is unchanged")]
     File { option: &'static str, path: Excerpt, error: io::Error },
     /// The file is not a network for the option's board size.
-    #[error("option '{option}': {path} cannot be used: {error}; the option is unchanged")]
+    #[error("option '{option}': cannot use the network {path}: {error}; the option is unchanged")]
     Network { option: &'static str, path: Excerpt, error: NetworkError },
     /// The tablebases cannot be used.
     #[error("option '{option}': {error}; the option is unchanged")]

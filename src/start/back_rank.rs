@@ -18,13 +18,15 @@ pub struct BackRank([Role; 8]);
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum BackRankError {
     #[error(
-        "letter {place} of the back rank is '{letter}'; a back rank is eight of the letters K, Q, R, B, N, such as RNBQKBNR"
+        "letter {place} of the back rank is '{letter}'; a back rank consists of the letters K, Q, R, B and N, such as RNBQKBNR"
     )]
     Letter { letter: char, place: usize },
-    #[error("the back rank has {found} letters instead of eight, such as RNBQKBNR")]
+    #[error(
+        "the back rank has {found} letters instead of eight; write eight letters, such as RNBQKBNR"
+    )]
     Length { found: usize },
     #[error(
-        "the back rank has {found} of the letter {} ({role}) instead of {expected}; it needs K, Q, and two each of R, B, N",
+        "the number of letters {} ({role}) in the back rank is {found} instead of {expected}; write K and Q once, and R, B and N twice",
         role.letter()
     )]
     Count { role: Role, found: usize, expected: usize },
@@ -163,7 +165,7 @@ mod tests {
         assert_eq!(count, BackRankError::Count { role: Role::Queen, found: 2, expected: 1 });
         assert_eq!(
             count.to_string(),
-            "the back rank has 2 of the letter Q (queen) instead of 1; it needs K, Q, and two each of R, B, N"
+            "the number of letters Q (queen) in the back rank is 2 instead of 1; write K and Q once, and R, B and N twice"
         );
         assert_eq!(
             BackRank::new([Role::Pawn; 8]),

@@ -120,7 +120,7 @@ impl fmt::Display for Meaning {
 
 /// The error for a roll after the die has placed three pieces of each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("both roots are complete; no further roll is needed")]
+#[error("the dice have already placed all six pieces; no further roll is needed")]
 pub struct AllPlaced;
 
 /// The pieces of both sides that the die has placed so far. To be able to undo a roll, keep a copy of this

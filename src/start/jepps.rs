@@ -28,7 +28,7 @@ pub struct Roll(pub [Die; 2]);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum RollError {
-    #[error("expected a roll of two dice, such as '3 5', found {found} numbers")]
+    #[error("a roll of two dice needs two numbers, such as '3 5'; numbers found: {found}")]
     Dice { found: usize },
     #[error(transparent)]
     Die(#[from] DieError),
@@ -106,7 +106,7 @@ pub enum StepError {
     #[error(transparent)]
     Square(#[from] PartialError),
     #[error(
-        "the back rank {rank} cannot be finished: the bishops would not stand on opposite colours"
+        "the back rank {rank} cannot be completed with the bishops on squares of opposite colours"
     )]
     DeadEnd { rank: PartialBackRank },
 }

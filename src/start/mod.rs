@@ -59,17 +59,23 @@ pub enum StartError {
     #[error("{color}: {source}")]
     BackRank { color: Color, source: BackRankError },
     #[error(
-        "{color}: chess starts from RNBQKBNR, not from {back_rank}; chess960 has other back ranks"
+        "{color}: the back rank of chess is RNBQKBNR, not {back_rank}; for other back ranks, choose chess960"
     )]
     NotClassical { color: Color, back_rank: BackRank },
-    #[error("{color}: in {variant} the bishops stand on opposite colours, unlike in {back_rank}")]
+    #[error(
+        "{color}: in {variant} the bishops must stand on squares of opposite colours, but in {back_rank} they do not"
+    )]
     BishopsOnOneColor { variant: Variant, color: Color, back_rank: BackRank },
-    #[error("{color}: in {variant} the king stands between the rooks, unlike in {back_rank}")]
+    #[error(
+        "{color}: in {variant} the king must stand between the rooks, but in {back_rank} it does not"
+    )]
     KingNotBetweenRooks { variant: Variant, color: Color, back_rank: BackRank },
-    #[error("in {variant} Black's back rank mirrors White's, but {black} differs from {white}")]
+    #[error(
+        "in {variant} both back ranks must be the same, but White's is {white} and Black's is {black}"
+    )]
     NotMirrored { variant: Variant, white: BackRank, black: BackRank },
     #[error(
-        "unexpected '{extra}': a start is White's back rank, then '/' and Black's if they differ"
+        "unexpected '{extra}': write White's back rank and, if Black's is different, '/' and Black's back rank"
     )]
     TooManyBackRanks { extra: String },
 }

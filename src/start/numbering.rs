@@ -200,9 +200,11 @@ pub struct Numbering {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum NumberError {
-    #[error("in {variant} Black's back rank always mirrors White's, so '{black}' does not apply")]
+    #[error(
+        "Black's back rank cannot be '{black}' in {variant}, where both back ranks are always the same ('mirror')"
+    )]
     Mirrored { variant: Variant, black: BlackBackRank },
-    #[error("{variant} has no start number {number}; the numbers go from 0 to {}", count - 1)]
+    #[error("{variant} has no starting position with the number {number}; the numbers go from 0 to {}", count - 1)]
     TooLarge { variant: Variant, number: u64, count: u64 },
 }
 

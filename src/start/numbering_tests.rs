@@ -239,23 +239,26 @@ fn errors_state_the_reason() {
     );
     assert_eq!(
         error.to_string(),
-        "Black: in jepps the bishops stand on opposite colours, unlike in BKBQRRNN"
+        "Black: in jepps the bishops must stand on squares of opposite colours, but in BKBQRRNN they do not"
     );
     assert!(matches!(rejected(variant, ""), StartError::BackRank { color: Color::White, .. }));
     let error = rejected(variant, "RNBQKBNR/");
     assert_eq!(
         error.to_string(),
-        "Black: the back rank has 0 letters instead of eight, such as RNBQKBNR"
+        "Black: the back rank has 0 letters instead of eight; write eight letters, such as RNBQKBNR"
     );
     let error = rejected(variant, "RNBQKBNR/RNBQKBNR/8");
     assert_eq!(error, StartError::TooManyBackRanks { extra: "8".into() });
     let error = Numbering::new(Variant::Chess, BlackBackRank::Own).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "in chess Black's back rank always mirrors White's, so 'own' does not apply"
+        "Black's back rank cannot be 'own' in chess, where both back ranks are always the same ('mirror')"
     );
     let error = Numbering::of(Variant::Chess960).start(960).unwrap_err();
-    assert_eq!(error.to_string(), "chess960 has no start number 960; the numbers go from 0 to 959");
+    assert_eq!(
+        error.to_string(),
+        "chess960 has no starting position with the number 960; the numbers go from 0 to 959"
+    );
     if let Ok(variant) = "ifrc".parse() {
         let error = rejected(variant, "RNBQKBNR/RNBKQBNR");
         assert_eq!(error, StartError::NotMirrored { variant, white: classical, black: swapped });

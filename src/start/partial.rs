@@ -23,13 +23,15 @@ pub struct PartialBackRank([Option<Role>; 8]);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum PartialError {
-    #[error("there is no start file {file}; start files go from 0 to 7")]
+    #[error("a back rank has no file number {file}; its files are numbered from 0 to 7")]
     NoSuchFile { file: usize },
-    #[error("on start file {file} (counted from 0) there is already a {standing}")]
+    #[error("file number {file} of the back rank (counted from 0) already has a {standing}")]
     Occupied { file: usize, standing: Role },
-    #[error("there is no {role} left to place: a back rank has {most}")]
+    #[error("there is no {role} left to place; the maximum in a back rank is {most}")]
     NoneLeft { role: Role, most: usize },
-    #[error("'{letter}' is neither a piece (K, Q, R, B, N) nor a number of empty squares")]
+    #[error(
+        "the back rank contains '{letter}', which is neither a piece (K, Q, R, B, N) nor a number of empty squares (1 to 8)"
+    )]
     Letter { letter: char },
     #[error("the back rank describes {found} squares instead of 8")]
     Width { found: usize },

@@ -92,12 +92,17 @@ pub struct SetupStart {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum SetupStartError {
-    #[error("{variant} has no placement phase; {} have one", variants_with_setup())]
+    #[error(
+        "{variant} has no placement phase; the variants with a placement phase are {}",
+        variants_with_setup()
+    )]
     NoSetup { variant: Variant },
-    #[error("the placement phase of {variant} begins with empty back ranks, so it has no roots")]
+    #[error(
+        "{variant} starts with empty back ranks; only in fischerbenko and transcendental, dice place pieces before the first turn"
+    )]
     NoRoot { variant: Variant },
     #[error(
-        "{variant} has no setup start number {number}; the numbers go from 0 to {}",
+        "{variant} has no starting position of a setup game with the number {number}; the numbers go from 0 to {}",
         count - 1
     )]
     TooLarge { variant: Variant, number: u64, count: u64 },
@@ -247,7 +252,8 @@ mod tests {
         assert_eq!(error, SetupStartError::NoSetup { variant });
         assert_eq!(
             error.to_string(),
-            "chess960 has no placement phase; fischerbenko, transcendental, jepps, placement have one"
+            "chess960 has no placement phase; the variants with a placement phase are \
+             fischerbenko, transcendental, jepps, placement"
         );
         let variant = Variant::Jepps;
         let root = SetupRoot::at(0);

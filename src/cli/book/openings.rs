@@ -14,17 +14,17 @@ use clap::Args;
 /// Arguments of `aleator book openings`.
 #[derive(Args, Debug)]
 pub(super) struct OpeningsArgs {
-    /// Variant, or `dfrc` for chess960 with different back ranks (double Fischer random). In variants with
-    /// a setup, the openings start from finished setups.
+    /// Variant of the openings. `dfrc` (double Fischer random) is chess960 with independent back ranks for
+    /// White and Black. In variants with a setup, the openings start from finished setups.
     #[arg(long, value_name = "VARIANT")]
     variant: Numbering,
-    /// Number of openings.
+    /// Number of openings to make.
     #[arg(long)]
     count: usize,
     /// Number of random plies after the starting position.
     #[arg(long, value_parser = clap::value_parser!(u16).range(..=200))]
     plies: u16,
-    /// Random seed.
+    /// Random seed. The same seed and settings give the same openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of nodes of the search that evaluates each opening.
@@ -33,13 +33,13 @@ pub(super) struct OpeningsArgs {
     /// Maximum advantage of either side in an accepted opening, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60, value_parser = clap::value_parser!(Value).range(0..))]
     max_score: Value,
-    /// Number of threads. The suite does not depend on this number.
+    /// Number of threads. The openings do not depend on this number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Write the suite to this file instead of standard output.
+    /// Output file for the suite of openings [default: standard output].
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the file of --output if it exists.
+    /// Replace the output file of --output if it exists.
     #[arg(long, requires = "output")]
     force: bool,
 }

@@ -73,7 +73,7 @@ fn unknown_words_before_a_command_are_skipped() {
     assert_eq!(ok("\0 \u{fffd}\u{fffd} isready"), UciCommand::Session(Ask::Ready));
     assert_eq!(
         error("joho debag on"),
-        "there is no command in 'joho debag on'; 'help' lists the commands"
+        "unknown command 'joho debag on'; 'help' lists the commands"
     );
     // The names of commands must be whole words in lower case.
     assert!(error("UCI").contains("'UCI'"));
@@ -85,7 +85,7 @@ fn errors_show_garbage_short_and_printable() {
     assert_eq!(
         error(&format!("  \x1b[31m\0{}", "x".repeat(1 << 20))),
         format!(
-            "there is no command in '\\u{{1b}}[31m\\0{}...'; 'help' lists the commands",
+            "unknown command '\\u{{1b}}[31m\\0{}...'; 'help' lists the commands",
             "x".repeat(48)
         )
     );
@@ -115,7 +115,7 @@ fn setoption_keeps_values_verbatim() {
 
 #[test]
 fn errors_of_setoption_show_the_syntax() {
-    let form = "setoption: write 'setoption name <name> [value <value>]'; found ";
+    let form = "setoption: expected 'setoption name <name> [value <value>]'; found ";
     let end = "the end of the line after";
     assert_eq!(error("setoption"), format!("{form}{end} 'setoption'"));
     assert_eq!(error("setoption Hash 64"), format!("{form}'Hash' after 'setoption'"));
@@ -151,7 +151,7 @@ fn position_fen_is_parsed() {
 
 #[test]
 fn errors_of_position_show_the_syntax() {
-    let form = "position: write 'position startpos|fen <FEN> [moves <move> ...]'; found ";
+    let form = "position: expected 'position startpos|fen <FEN> [moves <move> ...]'; found ";
     assert_eq!(error("position"), format!("{form}the end of the line after 'position'"));
     assert_eq!(error("position 8/8 w - -"), format!("{form}'8/8' after 'position'"));
     assert_eq!(error("position startpos e2e4"), format!("{form}'e2e4' after 'startpos'"));
@@ -169,7 +169,7 @@ fn errors_of_position_show_the_syntax() {
 #[test]
 fn debug_is_on_or_off() {
     assert_eq!(ok("debug off"), UciCommand::Debug(false));
-    assert_eq!(error("debug maybe"), "debug: write 'debug on|off'; found 'maybe' after 'debug'");
+    assert_eq!(error("debug maybe"), "debug: expected 'debug on|off'; found 'maybe' after 'debug'");
     assert!(error("debug").contains("found the end of the line"));
 }
 

@@ -77,7 +77,7 @@ pub(super) enum XboardCommand {
 pub(super) enum XboardCommandError {
     #[error("unknown command")]
     Unknown,
-    #[error("write '{name} {arguments}'")]
+    #[error("wrong arguments; write '{name} {arguments}'")]
     Form { name: &'static str, arguments: &'static str },
 }
 
@@ -272,11 +272,15 @@ mod tests {
         for line in
             ["level", "level 40", "level 40 5", "level a 5 0", "level 1 2 3 4 5", "level 0 x 0"]
         {
-            assert_eq!(error(line), "write 'level MOVES MINUTES[:SECONDS] INCREMENT'", "{line}");
+            assert_eq!(
+                error(line),
+                "wrong arguments; write 'level MOVES MINUTES[:SECONDS] INCREMENT'",
+                "{line}"
+            );
         }
-        assert_eq!(error("st nan"), "write 'st SECONDS'");
-        assert_eq!(error("ping"), "write 'ping NUMBER'");
-        assert_eq!(error("usermove "), "write 'usermove MOVE'");
+        assert_eq!(error("st nan"), "wrong arguments; write 'st SECONDS'");
+        assert_eq!(error("ping"), "wrong arguments; write 'ping NUMBER'");
+        assert_eq!(error("usermove "), "wrong arguments; write 'usermove MOVE'");
         assert_eq!(error("edit"), "unknown command");
         assert_eq!(XboardCommand::parse(" \t"), Ok(None));
     }

@@ -36,15 +36,15 @@ enum Mode {
 enum Refusal {
     #[error(transparent)]
     Variant(#[from] VariantRefusal),
-    #[error("{0}; send 'setboard' or 'new'")]
+    #[error("{0}; set a valid position with 'setboard', or start a new game with 'new'")]
     Position(String),
-    #[error("no move has been made")]
+    #[error("there is no move to take back")]
     NothingToUndo,
-    #[error("fewer than two moves have been made")]
+    #[error("there are not two moves to take back")]
     NothingToRemove,
     #[error("unknown option; 'protover 2' lists the options")]
     Option,
-    #[error("it is the engine's turn")]
+    #[error("it is the engine's turn; wait for the engine's move")]
     EnginesTurn,
     #[error(transparent)]
     Game(#[from] GameError),

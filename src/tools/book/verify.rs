@@ -252,7 +252,7 @@ mod tests {
             ("8/8/8/8/8/k7/8/K6r w - -".to_owned(), "the game is over here: mate"),
             ("8/8/8/8/k7/8/8/K6r w - -".to_owned(), "the side to move is in check"),
             (format!("{BOARD} bm e5;"), "bm e5: "),
-            (format!("{BOARD} bm e4; weights \"1 2\";"), "1 moves and 2 weights"),
+            (format!("{BOARD} bm e4; weights \"1 2\";"), "moves after 'bm': 1, weights: 2"),
             (format!("{BOARD} ce x;"), "'ce x': ce must be followed by an integer"),
             (format!("{BOARD} id \"x;"), "a string begins"),
             (format!("{BOARD} bm e4"), "does not end with ';'"),
