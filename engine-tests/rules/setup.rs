@@ -167,16 +167,18 @@ fn illegal_placements_of_edge_cases_are_explained() {
         };
         let expected = match text {
             "K@a1" | "K@h1" | "R@d1" | "R@h1" | "Q@a1" | "Q@d1" | "R@a1+K@g1" => {
-                format!(
-                    "{text} is illegal, because then the king could not stand between the rooks"
-                )
+                format!("{text} is illegal, because then the king cannot end up between the rooks")
             }
             "N@e1" => "N@e1: there is already a rook on e1".to_owned(),
-            "N@a2" => "N@a2: White places now, on rank 1, not on a2".to_owned(),
-            "B@a1" => "B@a1: White has no bishop in hand, only K, Q, R, 2 N".to_owned(),
+            "N@a2" => {
+                "N@a2: it is White's turn, and White places pieces on rank 1, not on a2".to_owned()
+            }
+            "B@a1" => {
+                "B@a1: White has no bishop in hand; the pieces in hand are K, Q, R, 2 N".to_owned()
+            }
             "Q@g1+K@f1" => {
                 format!(
-                    "{text}: one piece is placed per turn; only the last two pieces are placed together"
+                    "{text} places two pieces, but a turn places only one piece; only the last two pieces are placed together"
                 )
             }
             "K@f1" => "Q@g1+K@f1".to_owned(),
@@ -258,43 +260,43 @@ fn bad_fens_are_explained() {
         (
             "[KQRNNkqrnn]",
             "",
-            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found 'nothing'",
+            "pieces in hand: expected pieces in brackets after the board, such as [KQRNNkqrnn], found 'nothing'",
         ),
         (
             "nn]",
             "nn",
-            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn'",
+            "pieces in hand: expected pieces in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn'",
         ),
         (
             "nn]",
             "nn]]",
-            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]]'",
+            "pieces in hand: expected pieces in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]]'",
         ),
         (
             "nn]",
             "nn]/8",
-            "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]/8'",
+            "pieces in hand: expected pieces in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]/8'",
         ),
-        ("/8/8/8/8/", "/8/8/8/", "pieces: expected 8 ranks with '/' between them, found 7"),
+        ("/8/8/8/8/", "/8/8/8/", "pieces: expected 8 ranks separated by '/', found 7"),
         (
             "PPPPPPPP",
             "PPPP1PPP",
-            "pieces: in the placement phase rank 2 holds White's eight pawns, 'PPPPPPPP'; found 'PPPP1PPP'",
+            "pieces: in the placement phase, rank 2 must be 'PPPPPPPP', White's eight pawns; found 'PPPP1PPP'",
         ),
         (
             "pppppppp",
             "PPPPPPPP",
-            "pieces: in the placement phase rank 7 holds Black's eight pawns, 'pppppppp'; found 'PPPPPPPP'",
+            "pieces: in the placement phase, rank 7 must be 'pppppppp', Black's eight pawns; found 'PPPPPPPP'",
         ),
         (
             "/8/8/8/8/",
             "/8/8/4N3/8/",
-            "pieces: in the placement phase rank 4 must be empty, '8', because pieces are placed only on the back ranks; found '4N3'",
+            "pieces: in the placement phase, rank 4 must be '8', an empty rank; found '4N3'",
         ),
         (
             "1BB1R3",
             "1BB1r3",
-            "pieces: 'r' on rank 1 is not one of White's pieces; rank 1 is White's back rank",
+            "pieces: 'r' on rank 1 is not one of White's pieces; in the placement phase, only White's pieces can be on this rank",
         ),
         ("1BB1R3", "1BB1R4", "pieces: rank 1: the back rank describes 9 squares instead of 8"),
         (
@@ -310,32 +312,32 @@ fn bad_fens_are_explained() {
         (
             "KQRNN",
             "KQRNNN",
-            "White has 3 of N on the board and in hand together instead of 2; each side has K, Q, and two each of R, B, N",
+            "pieces: White has 3 N instead of 2, counted on the board and in hand; each side has one K, one Q, and two each of R, B and N",
         ),
         (
             "kqrnn",
             "qrnn",
-            "Black has 0 of K on the board and in hand together instead of 1; each side has K, Q, and two each of R, B, N",
+            "pieces: Black has 0 K instead of 1, counted on the board and in hand; each side has one K, one Q, and two each of R, B and N",
         ),
         (
             "KQRNN",
             "KQRNX",
-            "pieces in hand: 'X' is not a piece that can be placed, which are K, Q, R, B, N and k, q, r, b, n",
+            "pieces in hand: 'X' is not a piece that can be placed; expected K, Q, R, B, N or k, q, r, b, n",
         ),
         (
             "KQRNN",
             "KQRNP",
-            "pieces in hand: 'P' is not a piece that can be placed, which are K, Q, R, B, N and k, q, r, b, n",
+            "pieces in hand: 'P' is not a piece that can be placed; expected K, Q, R, B, N or k, q, r, b, n",
         ),
         (
             "1BB1R3[KQR",
             "1B3R2[BKQR",
-            "White has a bishop too many in hand: in fischerbenko dice place two bishops and a rook before the first turn",
+            "pieces in hand: White has too many bishops in hand; in fischerbenko, dice place both bishops and one rook before the first turn",
         ),
         (
             "1BB1R3[KQR",
             "1BB5[KQRR",
-            "White has a rook too many in hand: in fischerbenko dice place two bishops and a rook before the first turn",
+            "pieces in hand: White has too many rooks in hand; in fischerbenko, dice place both bishops and one rook before the first turn",
         ),
         (
             "1BB1R3",
@@ -345,21 +347,29 @@ fn bad_fens_are_explained() {
         (
             " w ",
             " b ",
-            "side to move: with 5 of White's pieces and 5 of Black's in hand it is White's turn, not Black's",
+            "side to move: with 5 white and 5 black pieces in hand, it is White's turn, not Black's",
         ),
         (
             "1BB1R3[KQRNN",
             "1BBNRN2[KQR",
-            "pieces in hand: no turns of fischerbenko leave White 3 and Black 5 pieces in hand",
+            "pieces in hand: White has 3 and Black has 5 pieces in hand, which is impossible after legal turns of fischerbenko",
         ),
         (" w ", " x ", "side to move: expected 'w' or 'b', found 'x'"),
         (" w - - 0 1", "", "side to move: the second field is missing; expected 'w' or 'b'"),
-        (" w - ", " w KQkq ", "castling: in the placement phase this field is '-', not 'KQkq'"),
-        (" - 0 1", " e3 0 1", "en passant: in the placement phase this field is '-', not 'e3'"),
+        (
+            " w - ",
+            " w KQkq ",
+            "castling: in this placement phase, the field must be '-', but is 'KQkq'",
+        ),
+        (
+            " - 0 1",
+            " e3 0 1",
+            "en passant: in the placement phase, the field must be '-', but is 'e3'",
+        ),
         (" 0 1", " x 1", "halfmove clock: expected a number from 0 to 9999, found 'x'"),
         (" 0 1", " +0 1", "halfmove clock: expected a number from 0 to 9999, found '+0'"),
         (" 0 1", " 0 -1", "move number: expected a number from 1 to 999999, found '-1'"),
-        (" 0 1", " 0 1 2", "the FEN has more than six fields; '2' is unexpected"),
+        (" 0 1", " 0 1 2", "the FEN has more than six fields; the seventh field is '2'"),
     ] {
         assert!(ROOT.contains(from), "{from}");
         let fen = ROOT.replacen(from, to, 1);
@@ -378,22 +388,22 @@ fn bad_fens_are_explained() {
         (
             "7k/pppppppp/8/8/8/8/PPPPPPPP/RR6[KQBBNNqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "side to move: with 6 of White's pieces and 7 of Black's in hand it is Black's turn, not White's",
+            "side to move: with 6 white and 7 black pieces in hand, it is Black's turn, not White's",
         ),
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/1R6[KQRBBNNkqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "pieces: White's pieces are not on the squares that White fills first; in Jepps Random Chess White fills a1, b1, ... h1, then Black fills a8, b8, ... h8; in Free Play the sides alternate and Black fills h8, g8, ... a8",
+            "pieces: White's pieces are not on the squares that White must fill first. White fills the squares in order from a1 to h1. Black fills the squares after White in order from a8 to h8 or, in Free Play, alternates with White and fills them from h8 to a8",
         ),
         (
             "4k3/pppppppp/8/8/8/8/PPPPPPPP/R7[KQRBBNNqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "pieces: Black's pieces are not on the squares that Black fills first; in Jepps Random Chess White fills a1, b1, ... h1, then Black fills a8, b8, ... h8; in Free Play the sides alternate and Black fills h8, g8, ... a8",
+            "pieces: Black's pieces are not on the squares that Black must fill first. White fills the squares in order from a1 to h1. Black fills the squares after White in order from a8 to h8 or, in Free Play, alternates with White and fills them from h8 to a8",
         ),
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",
             Variant::Jepps,
-            "no piece is in hand: the placement phase is over",
+            "the FEN has no pieces in hand, so the placement phase is over; a FEN of the placement phase lists the pieces in hand in brackets after the board",
         ),
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/NRNR1R1R[KQBBkqrrbbnn] w - - 0 1",
@@ -403,22 +413,22 @@ fn bad_fens_are_explained() {
         (
             "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/NBB1R2R[KQNkqrnn] b - - 0 1",
             Variant::Transcendental,
-            "pieces in hand: no turns of transcendental leave White 3 and Black 5 pieces in hand",
+            "pieces in hand: White has 3 and Black has 5 pieces in hand, which is impossible after legal turns of transcendental",
         ),
         (
             "2b2brr/pppppppp/8/8/8/8/PPPPPPPP/1BB1RNRN[KQkqnn] b - - 0 1",
             Variant::FischerBenko,
-            "pieces in hand: no turns of fischerbenko leave White 2 and Black 4 pieces in hand",
+            "pieces in hand: White has 2 and Black has 4 pieces in hand, which is impossible after legal turns of fischerbenko",
         ),
         (
             "2b2bkr/pppppppp/8/8/8/8/PPPPPPPP/1BB1RNRN[KQqrnn] w - - 0 1",
             Variant::FischerBenko,
-            "pieces in hand: no turns of fischerbenko leave White 2 and Black 4 pieces in hand",
+            "pieces in hand: White has 2 and Black has 4 pieces in hand, which is impossible after legal turns of fischerbenko",
         ),
         (
             "2b2bkr/pppppppp/8/8/8/8/PPPPPPPP/NBB1RK2[QRNqrnn] w - - 0 1",
             Variant::FischerBenko,
-            "side to move: with 3 of White's pieces and 4 of Black's in hand it is Black's turn, not White's",
+            "side to move: with 3 white and 4 black pieces in hand, it is Black's turn, not White's",
         ),
     ] {
         assert_eq!(error(fen, variant).to_string(), expected, "{fen}");

@@ -88,7 +88,7 @@ fn wrong_input_is_explained_and_asked_again() {
     let parts = [
         "'7' is not a die roll",
         "'x' is not a die roll",
-        "K@a1 is illegal, because then the king could not stand between the rooks",
+        "K@a1 is illegal, because then the king cannot end up between the rooks",
         "R@d1 is illegal",
         "there is already a rook on e1",
         "on rank 1, not on a2",
@@ -181,7 +181,7 @@ fn a_setup_can_start_from_a_fen() {
     assert_eq!(section(&text, "Notation"), "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nReverse");
     let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1";
     for (variant, fen, said) in
-        [("chess960", root, "has no placement phase"), ("jepps", game, "no piece is in hand")]
+        [("chess960", root, "has no placement phase"), ("jepps", game, "no pieces in hand")]
     {
         let output = run_words(&["setup", variant, "--fen", fen], "");
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -383,7 +383,7 @@ fn jepps_rejects_what_the_dice_do_not_offer() {
         "'7' is not a die roll",
         "a roll of two dice needs two numbers",
         "the dice show 1 2: they do not offer a queen, but a king or a knight",
-        "a1 has to be filled next",
+        "the next piece must be placed on a1",
         "you may reroll only after a double",
         "White: K@a1",
         "no king is left; reroll",

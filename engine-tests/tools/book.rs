@@ -92,7 +92,7 @@ fn verify_names_the_line_and_fails() {
     let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - bm e4;\n";
     fs::write(folder.join("bad.epd"), line).unwrap();
     let errors = failure("book verify bad.epd", &folder);
-    assert!(errors.contains("bad.epd: line 1: this is not a position of chess"), "{errors}");
+    assert!(errors.contains("bad.epd: line 1: the FEN is not a position of chess"), "{errors}");
     assert!(errors.contains("1 position, 1 error, 0 notes"), "{errors}");
     fs::write(folder.join("empty.epd"), "").unwrap();
     failure("book verify empty.epd", &folder);

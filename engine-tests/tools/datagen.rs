@@ -180,7 +180,7 @@ fn damage_is_reported_with_its_place() {
     // Other tools skip the damaged games and process the rest.
     assert_eq!(output("data stats a", &folder).status.code(), Some(0));
     fs::write(&file, &sound[..sound.len() - 1]).unwrap();
-    assert!(failure("data verify a", &folder).contains("cut off; 1 bytes"));
+    assert!(failure("data verify a", &folder).contains("truncated; 1 bytes"));
     fs::write(&file, [&sound[..], &sound[..first as usize]].concat()).unwrap();
     assert!(failure("data verify a", &folder).contains("occurs twice"));
 }

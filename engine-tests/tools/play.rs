@@ -268,7 +268,7 @@ fn a_setup_continues_into_the_game() {
             "   1 . B B . R . . .\n",
             "White has in hand: K Q R N N",
             "White places> R@a7\n",
-            "White places now, on rank 1, not on a7",
+            "White places pieces on rank 1, not on a7",
             "Black: Q@b8+K@d8\n",
             "Black: e5\n",
         ],

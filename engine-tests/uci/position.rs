@@ -132,7 +132,12 @@ fn parts_of_a_fen_that_contradict_the_board_are_ignored() {
         (
             "position fen 4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1 moves e1g1",
             "4k3/8/8/8/8/8/8/5RK1 b - - 1 1",
-            &["castling: for 'Q'", "castling: for 'k'", "castling: for 'q'", "en passant: e6"][..],
+            &[
+                "castling: the right 'Q'",
+                "castling: the right 'k'",
+                "castling: the right 'q'",
+                "en passant: e6",
+            ][..],
         ),
         (
             "position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 99999999999999999999",

@@ -220,12 +220,12 @@ fn invalid_input_is_explained_and_changes_nothing() {
         ),
         (
             format!("position fen {}", BENKO.replace("KQRNN", "KQRN")),
-            "position: White has 1 of N on the board and in hand together instead of 2; each side \
-             has K, Q, and two each of R, B, N",
+            "position: pieces: White has 1 N instead of 2, counted on the board and in hand; each side \
+             has one K, one Q, and two each of R, B and N",
         ),
         (
             format!("position fen {}", BENKO.replace("nn]", "nn")),
-            "position: pieces in hand: expected brackets with the pieces after the board, such as \
+            "position: pieces in hand: expected pieces in brackets after the board, such as \
              [KQRNNkqrnn], found '[KQRNNkqrnn'",
         ),
     ] {
@@ -239,7 +239,7 @@ fn invalid_input_is_explained_and_changes_nothing() {
     assert_eq!(engine.fen(), kept);
     // Illegal placements in `searchmoves` are skipped.
     let search = engine.go("go depth 1 searchmoves B@d1 N@a1");
-    let remark = "searchmoves: B@d1: White has no bishop in hand, only K, Q, 2 N";
+    let remark = "searchmoves: B@d1: White has no bishop in hand; the pieces in hand are K, Q, 2 N";
     assert_eq!((search.best.as_str(), &search.remarks[..]), ("N@a1", &[remark.to_owned()][..]));
     // Other variants have no pieces in hand.
     engine.tell("setoption name UCI_Variant value chess960");

@@ -12,7 +12,7 @@ use crate::setup::SetupOrGameError;
 pub enum PgnProblem {
     #[error("'{found}' is not a tag; a tag is a line such as [White \"Name\"]")]
     Tag { found: String },
-    #[error("the tag {name} appears twice with different values")]
+    #[error("the tag {name} occurs twice with different values; only one value is allowed")]
     TagTwice { name: &'static str },
     #[error("the tag Variant: {0}")]
     Variant(VariantError),
@@ -22,21 +22,23 @@ pub enum PgnProblem {
     FenPart(SetupOrGameError),
     #[error("move {place} {source}")]
     Turn { place: String, source: GameError },
-    #[error("'(' begins a variation, but there is no move before it to replace")]
+    #[error(
+        "'(' begins a variation, but no move comes before it; a variation must follow the move that it replaces"
+    )]
     NothingToReplace,
-    #[error("')' closes a variation, but none is open")]
+    #[error("')' closes a variation, but no variation is open")]
     NothingToClose,
-    #[error("'}}' closes a comment, but none is open")]
+    #[error("'}}' closes a comment, but no comment is open")]
     NoCommentToClose,
     #[error("the game is over, but a variation is still open: a ')' is missing")]
     VariationNotClosed,
     #[error("the comment that begins here is never closed: a '}}' is missing")]
     CommentNotClosed,
-    #[error("variations are nested more than {limit} deep")]
+    #[error("variations are nested more than {limit} deep, which is the maximum")]
     TooDeep { limit: usize },
-    #[error("the game has more than {limit} moves, variations included")]
+    #[error("the game has more than {limit} moves, variations included, which is the maximum")]
     TooManyTurns { limit: usize },
-    #[error("the game has more than {limit} bytes")]
+    #[error("the game has more than {limit} bytes, which is the maximum")]
     TooLarge { limit: usize },
 }
 

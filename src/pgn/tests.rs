@@ -525,7 +525,7 @@ fn a_problem_turns_the_rest_of_a_variation_or_game_into_a_comment() {
         (
             "1. e4 e5) 2. Nf3} Nc6 *",
             "1. e4 e5 2. Nf3 Nc6 *",
-            "')' closes a variation, but none is open; this part is ignored",
+            "')' closes a variation, but no variation is open; this part is ignored",
         ),
         ("1. e4 e5 {never", "1. e4 e5 {never} *", "line 1, game 1: the comment that begins here"),
         ("1. e4 e5 (1... c5 2. Nf3", "1. e4 e5 (1... c5 2. Nf3) *", "a variation is still open"),

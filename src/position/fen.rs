@@ -34,52 +34,56 @@ pub enum FenError {
     )]
     PieceLetter { letter: char, rank: u8 },
     #[error(
-        "pieces: '{text}' on rank {rank} is not a number of empty squares; expected 1 to {width}"
+        "pieces: '{text}' on rank {rank} is not a valid number of empty squares; expected a number from 1 to {width}"
     )]
     EmptyRun { text: String, rank: u8, width: u8 },
-    #[error("pieces: {color} has {found} kings instead of one")]
+    #[error("pieces: {color} has {found} kings instead of 1")]
     KingCount { color: Color, found: u32 },
     #[error("pieces: a pawn stands on {square}; pawns cannot be on the first or the last rank")]
     PawnOnLastRank { square: String },
-    #[error("pieces: {color} has {found} pieces; at most 16 are allowed")]
+    #[error("pieces: {color} has {found} pieces and pawns; at most 16 are allowed")]
     TooManyPieces { color: Color, found: u32 },
-    #[error("pieces: {} is in check, but {to_move} is to move and could capture the king", !*to_move)]
+    #[error("pieces: {} is in check although {to_move} is to move; only the side to move may be in check", !*to_move)]
     OpponentInCheck { to_move: Color },
     #[error(
-        "castling: '{letter}' is not a castling right; expected '-', or letters of KQkq, or files of rooks (upper case for White)"
+        "castling: '{letter}' is not a castling right; expected '-', letters from KQkq, or the files of the castling rooks (upper case for White)"
     )]
     CastlingLetter { letter: char },
     #[error(
-        "castling: '{letter}' needs {color}'s king on {color}'s home rank, but the king is on {king}"
+        "castling: the right '{letter}' requires {color}'s king on its home rank, but the king is on {king}"
     )]
     CastlingKing { letter: char, color: Color, king: String },
-    #[error("castling: for '{letter}' there is no {color} rook {place}")]
+    #[error("castling: the right '{letter}' requires a {color} rook {place}, but there is none")]
     CastlingRook { letter: char, color: Color, place: String },
     #[error(
-        "castling: '{letter}' gives {color} a second castling right on the same side of the king"
+        "castling: '{letter}' is {color}'s second castling right on the same side of the king; only one is allowed"
     )]
     CastlingTwice { letter: char, color: Color },
     #[error(
-        "relocation: '{letter}' has no meaning in this variant; expected 'K' or 'k' for a king that may still relocate, or '-' if no king may relocate"
+        "relocation: '{letter}' is not a relocation right; expected 'K' or 'k' for a king that may still relocate, or '-' if no king may relocate"
     )]
     RelocationLetter { letter: char },
     #[error(
-        "relocation: '{letter}' needs {color}'s king on {color}'s home rank, but the king is on {king}"
+        "relocation: the right '{letter}' requires {color}'s king on its home rank, but the king is on {king}"
     )]
     RelocationKing { letter: char, color: Color, king: String },
     #[error("castling: this variant has no castling; expected '-', found '{found}'")]
     NoRights { found: String },
-    #[error("en passant: '{found}' is not a square of the board; expected '-' or a square")]
+    #[error(
+        "en passant: '{found}' is not a square of the board; expected '-' or a square such as e3"
+    )]
     EnPassantSquare { found: String },
     #[error(
         "en passant: {square} is impossible; with {to_move} to move, the square must be on rank {rank}"
     )]
     EnPassantRank { square: String, to_move: Color, rank: u8 },
     #[error(
-        "en passant: {square} is impossible; {color} has no pawn on {pawn} that has just passed {square}"
+        "en passant: {square} is impossible; {color} has no pawn on {pawn} that could just have made a double step over {square}"
     )]
     EnPassantPawn { square: String, color: Color, pawn: String },
-    #[error("en passant: {square} is impossible; {blocked} should be empty after the double step")]
+    #[error(
+        "en passant: {square} is impossible; after a double step over {square}, {blocked} would be empty, but it is occupied"
+    )]
     EnPassantBlocked { square: String, blocked: String },
 }
 

@@ -15,11 +15,13 @@ const MAX_FULLMOVE_NUMBER: u32 = 999_999;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum FieldError {
-    #[error("the FEN is empty; a FEN begins with the pieces, rank by rank, the last rank first")]
+    #[error(
+        "the FEN is empty; a FEN begins with the pieces on each rank, from the last rank to the first"
+    )]
     Empty,
-    #[error("the FEN has more than six fields; '{extra}' is unexpected")]
+    #[error("the FEN has more than six fields; the seventh field is '{extra}'")]
     TooManyFields { extra: String },
-    #[error("pieces: expected {expected} ranks with '/' between them, found {found}")]
+    #[error("pieces: expected {expected} ranks separated by '/', found {found}")]
     RankCount { expected: u8, found: usize },
     #[error("side to move: the second field is missing; expected 'w' or 'b'")]
     MissingSide,

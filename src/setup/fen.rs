@@ -35,58 +35,62 @@ use crate::types::{Color, Piece, Role, Square};
 pub enum SetupFenError {
     #[error(transparent)]
     Field(#[from] FieldError),
-    #[error("{variant} has no placement phase, so there cannot be pieces in hand ('[')")]
+    #[error(
+        "pieces in hand: {variant} has no placement phase, so the FEN must not contain brackets ('[') with pieces in hand"
+    )]
     NoSetup { variant: Variant },
     #[error(
-        "pieces in hand: expected brackets with the pieces after the board, such as [KQRNNkqrnn], found '{found}'"
+        "pieces in hand: expected pieces in brackets after the board, such as [KQRNNkqrnn], found '{found}'"
     )]
     Brackets { found: String },
     #[error(
-        "pieces: in the placement phase rank {rank} holds {color}'s eight pawns, '{expected}'; found '{found}'"
+        "pieces: in the placement phase, rank {rank} must be '{expected}', {color}'s eight pawns; found '{found}'"
     )]
     Pawns { rank: u8, color: Color, expected: &'static str, found: String },
     #[error(
-        "pieces: in the placement phase rank {rank} must be empty, '8', because pieces are placed only on the back ranks; found '{found}'"
+        "pieces: in the placement phase, rank {rank} must be '8', an empty rank; found '{found}'"
     )]
     NotEmpty { rank: u8, found: String },
     #[error(
-        "pieces: '{letter}' on rank {rank} is not one of {color}'s pieces; rank {rank} is {color}'s back rank"
+        "pieces: '{letter}' on rank {rank} is not one of {color}'s pieces; in the placement phase, only {color}'s pieces can be on this rank"
     )]
     WrongOwner { letter: char, rank: u8, color: Color },
     #[error("pieces: rank {rank}: {source}")]
     BackRank { rank: u8, source: PartialError },
     #[error(
-        "pieces in hand: '{letter}' is not a piece that can be placed, which are K, Q, R, B, N and k, q, r, b, n"
+        "pieces in hand: '{letter}' is not a piece that can be placed; expected K, Q, R, B, N or k, q, r, b, n"
     )]
     HandLetter { letter: char },
     #[error(
-        "{color} has {found} of {} on the board and in hand together instead of {expected}; each side has K, Q, and two each of R, B, N",
+        "pieces: {color} has {found} {} instead of {expected}, counted on the board and in hand; each side has one K, one Q, and two each of R, B and N",
         role.letter()
     )]
     Count { color: Color, role: Role, found: usize, expected: usize },
-    #[error("no piece is in hand: the placement phase is over")]
+    #[error(
+        "the FEN has no pieces in hand, so the placement phase is over; a FEN of the placement phase lists the pieces in hand in brackets after the board"
+    )]
     NothingInHand,
     #[error(
-        "{color} has a {role} too many in hand: in {variant} dice place two bishops and a rook before the first turn"
+        "pieces in hand: {color} has too many {role}s in hand; in {variant}, dice place both bishops and one rook before the first turn"
     )]
     RandomPart { variant: Variant, color: Color, role: Role },
     #[error("{color}'s back rank cannot be finished: {obstacle}")]
     DeadEnd { color: Color, obstacle: Obstacle },
     #[error(
-        "side to move: with {white} of White's pieces and {black} of Black's in hand it is {expected}'s turn, not {found}'s"
+        "side to move: with {white} white and {black} black pieces in hand, it is {expected}'s turn, not {found}'s"
     )]
     Turn { white: usize, black: usize, expected: Color, found: Color },
     #[error(
-        "pieces in hand: no turns of {variant} leave White {white} and Black {black} pieces in hand"
+        "pieces in hand: White has {white} and Black has {black} pieces in hand, which is impossible after legal turns of {variant}"
     )]
     HandSizes { variant: Variant, white: usize, black: usize },
     #[error(
-        "pieces: {color}'s pieces are not on the squares that {color} fills first; in Jepps Random Chess White fills a1, b1, ... h1, then Black fills a8, b8, ... h8; in Free Play the sides alternate and Black fills h8, g8, ... a8"
+        "pieces: {color}'s pieces are not on the squares that {color} must fill first. White fills the squares in order from a1 to h1. Black fills the squares after White in order from a8 to h8 or, in Free Play, alternates with White and fills them from h8 to a8"
     )]
     Order { color: Color },
-    #[error("castling: in the placement phase this field is '{expected}', not '{found}'")]
+    #[error("castling: in this placement phase, the field must be '{expected}', but is '{found}'")]
     Castling { expected: String, found: String },
-    #[error("en passant: in the placement phase this field is '-', not '{found}'")]
+    #[error("en passant: in the placement phase, the field must be '-', but is '{found}'")]
     EnPassant { found: String },
 }
 

@@ -25,11 +25,11 @@ fn files_of(rank: &PartialBackRank, role: Option<Role>) -> Files {
 pub enum Obstacle {
     #[error("both bishops stand on squares of the same colour")]
     BishopsOnOneColor,
-    #[error("there is no free square of the other colour for the bishop in hand")]
+    #[error("there is no free square of the other colour for the second bishop")]
     NoSquareForBishop,
-    #[error("the bishops in hand need a free light and a free dark square")]
+    #[error("there is no free light square or no free dark square for one of the bishops")]
     NoSquaresForBishops,
-    #[error("the king could not stand between the rooks")]
+    #[error("the king cannot end up between the rooks")]
     KingNotBetweenRooks,
 }
 

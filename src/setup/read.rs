@@ -14,26 +14,28 @@ use crate::types::{Color, Role, Square};
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum PlacementError {
     #[error(
-        "'{found}' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as {example}"
+        "'{found}' is not a placement; pieces are still being placed, so write a piece, '@' and a square, such as {example}"
     )]
     Shape { found: String, example: String },
-    #[error("'{found}': '{letter}' is not a piece that can be placed, which are K, Q, R, B and N")]
+    #[error("'{found}': '{letter}' is not a piece that can be placed; expected K, Q, R, B or N")]
     Piece { found: String, letter: String },
-    #[error("'{found}': '{square}' is not a square of the board")]
+    #[error("'{found}': '{square}' is not a square of the board; expected a square from a1 to h8")]
     NoSquare { found: String, square: String },
     #[error("'{found}' places {count} pieces; at most two are placed in one turn")]
     TooMany { found: String, count: usize },
-    #[error("{found}: {color} places now, on rank {rank}, not on {square}")]
+    #[error(
+        "{found}: it is {color}'s turn, and {color} places pieces on rank {rank}, not on {square}"
+    )]
     BackRank { found: String, color: Color, rank: u8, square: String },
     #[error("{found}: there is already a {standing} on {square}")]
     Occupied { found: String, square: String, standing: Role },
-    #[error("{found}: {color} has no {role} in hand, only {hand}")]
+    #[error("{found}: {color} has no {role} in hand; the pieces in hand are {hand}")]
     NotInHand { found: String, color: Color, role: Role, hand: String },
-    #[error("{found}: both pieces would stand on {square}")]
+    #[error("{found} places two pieces on {square}; place them on different squares")]
     SameSquare { found: String, square: String },
-    #[error("{found}: one piece is placed per turn{}", if *.at_end { "; only the last two pieces are placed together" } else { "" })]
+    #[error("{found} places two pieces, but a turn places only one piece{}", if *.at_end { "; only the last two pieces are placed together" } else { "" })]
     NotTogether { found: String, at_end: bool },
-    #[error("{found}: {square} has to be filled next")]
+    #[error("{found}: the next piece must be placed on {square}")]
     Order { found: String, square: String },
     #[error("{found} is illegal, because then {obstacle}")]
     DeadEnd { found: String, obstacle: Obstacle },

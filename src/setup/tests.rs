@@ -143,35 +143,43 @@ fn illegal_placements_are_explained() {
         (
             last,
             "",
-            "'' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+            "'' is not a placement; pieces are still being placed, so write a piece, '@' and a square, such as Q@g1+K@f1",
         ),
         (
             last,
             "e2e4",
-            "'e2e4' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+            "'e2e4' is not a placement; pieces are still being placed, so write a piece, '@' and a square, such as Q@g1+K@f1",
         ),
         (
             last,
             "Q@g1+",
-            "'Q@g1+' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+            "'Q@g1+' is not a placement; pieces are still being placed, so write a piece, '@' and a square, such as Q@g1+K@f1",
         ),
-        (last, "X@g1", "'X@g1': 'X' is not a piece that can be placed, which are K, Q, R, B and N"),
-        (last, "P@g1", "'P@g1': 'P' is not a piece that can be placed, which are K, Q, R, B and N"),
-        (last, "@g1", "'@g1': '' is not a piece that can be placed, which are K, Q, R, B and N"),
-        (last, "Q@g9", "'Q@g9': 'g9' is not a square of the board"),
+        (last, "X@g1", "'X@g1': 'X' is not a piece that can be placed; expected K, Q, R, B or N"),
+        (last, "P@g1", "'P@g1': 'P' is not a piece that can be placed; expected K, Q, R, B or N"),
+        (last, "@g1", "'@g1': '' is not a piece that can be placed; expected K, Q, R, B or N"),
+        (
+            last,
+            "Q@g9",
+            "'Q@g9': 'g9' is not a square of the board; expected a square from a1 to h8",
+        ),
         (
             last,
             "Q@g1+K@f1+Q@g1",
             "'Q@g1+K@f1+Q@g1' places 3 pieces; at most two are placed in one turn",
         ),
-        (last, "Q@g1+K@g1", "Q@g1+K@g1: both pieces would stand on g1"),
-        (last, "Q@g1+Q@f1", "Q@g1+Q@f1: White has no queen in hand, only K, Q"),
+        (last, "Q@g1+K@g1", "Q@g1+K@g1 places two pieces on g1; place them on different squares"),
+        (last, "Q@g1+Q@f1", "Q@g1+Q@f1: White has no queen in hand; the pieces in hand are K, Q"),
         (last, "Q@e1", "Q@e1: there is already a rook on e1"),
-        (last, "Q@g8+K@f8", "Q@g8+K@f8: White places now, on rank 1, not on g8"),
-        (last, "N@g1", "N@g1: White has no knight in hand, only K, Q"),
-        (first, "Q@g1+K@f1", "Q@g1+K@f1: one piece is placed per turn"),
-        (jepps, "N@b1", "N@b1: a1 has to be filled next"),
-        (jepps, "N@h8", "N@h8: White places now, on rank 1, not on h8"),
+        (
+            last,
+            "Q@g8+K@f8",
+            "Q@g8+K@f8: it is White's turn, and White places pieces on rank 1, not on g8",
+        ),
+        (last, "N@g1", "N@g1: White has no knight in hand; the pieces in hand are K, Q"),
+        (first, "Q@g1+K@f1", "Q@g1+K@f1 places two pieces, but a turn places only one piece"),
+        (jepps, "N@b1", "N@b1: the next piece must be placed on a1"),
+        (jepps, "N@h8", "N@h8: it is White's turn, and White places pieces on rank 1, not on h8"),
     ] {
         assert_eq!(state.read_placement(text).unwrap_err().to_string(), expected);
     }
@@ -185,7 +193,7 @@ fn illegal_placements_are_explained() {
     );
     assert_eq!(
         said("N@h1"),
-        "N@h1 is illegal, because then there is no free square of the other colour for the bishop in hand"
+        "N@h1 is illegal, because then there is no free square of the other colour for the second bishop"
     );
 }
 

@@ -100,13 +100,15 @@ pub enum ProblemFault {
     Variant(#[from] VariantError),
     #[error(transparent)]
     Position(GameError),
-    #[error("'{opcode}': {error}")]
+    #[error("operation '{opcode}': {error}")]
     Move { opcode: &'static str, error: GameError },
-    #[error("'{opcode}' needs {wanted}")]
+    #[error("operation '{opcode}' has no value; expected {wanted}")]
     Missing { opcode: &'static str, wanted: &'static str },
-    #[error("'{opcode}' takes {wanted}, not {found}")]
+    #[error("operation '{opcode}': expected {wanted}, found {found}")]
     Number { opcode: &'static str, wanted: &'static str, found: Excerpt },
-    #[error("there is no expected answer: the line has none of 'bm', 'am', 'dm' and 'ce'")]
+    #[error(
+        "there is no expected answer; the line must have at least one of the operations 'bm', 'am', 'dm' and 'ce'"
+    )]
     NoQuestion,
 }
 
@@ -387,13 +389,13 @@ mod tests {
     fn errors_say_what_is_wrong() {
         for (operations, message) in [
             ("", "there is no expected answer"),
-            ("bm", "'bm' needs moves"),
+            ("bm", "'bm' has no value; expected moves"),
             ("bm Rc7", "'bm': 'Rc7' "),
             ("am e2e4", "'am': 'e2e4' is illegal"),
-            ("dm 0", "'dm' takes a number of moves other than 0, not '0'"),
-            ("dm 1x", "not '1x'"),
-            ("ce much", "'ce' takes centipawns from -32767 to 32767, not 'much'"),
-            ("ce", "'ce' needs centipawns"),
+            ("dm 0", "'dm': expected a number of moves other than 0, found '0'"),
+            ("dm 1x", "found '1x'"),
+            ("ce much", "'ce': expected centipawns from -32767 to 32767, found 'much'"),
+            ("ce", "'ce' has no value; expected centipawns"),
             ("variant draughts; bm Rb7", "draughts"),
             ("hmvc x; bm Rb7", "line 1: "),
         ] {

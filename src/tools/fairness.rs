@@ -46,13 +46,17 @@ pub enum FairnessError {
     Game(#[from] GameError),
     #[error(transparent)]
     Number(#[from] NumberError),
-    #[error("the search of starting position {number} found no move; allow more nodes")]
+    #[error(
+        "the search of starting position number {number} found no move; allow more nodes with --nodes"
+    )]
     Nothing { number: u64 },
-    #[error("'{0}' is not a row of a table of starting positions")]
+    #[error(
+        "the line '{0}' is not a row of a table of starting positions; expected the values number,fen,centipawns,win,draw,loss,best,depth"
+    )]
     Row(String),
-    #[error("the table does not begin with '{}'", HEADER.trim_end())]
+    #[error("the file is not a table of starting positions: its first line is not '{}'", HEADER.trim_end())]
     Header,
-    #[error("the histogram could not be drawn: {0}")]
+    #[error("cannot draw the histogram of the scores: {0}")]
     Drawing(#[from] DrawingAreaErrorKind<std::io::Error>),
 }
 

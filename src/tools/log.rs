@@ -11,11 +11,13 @@ use crate::files;
 /// Why a file cannot be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    #[error("'{path}': {}", files::reason(error))]
+    #[error("cannot read or write '{path}': {}", files::reason(error))]
     File { path: String, error: io::Error },
     #[error("'{path}' is not a regular file; name another file")]
     Special { path: String },
-    #[error("'{path}' is in use by another run")]
+    #[error(
+        "'{path}' is in use by another process; wait until that process ends, or name another file"
+    )]
     Busy { path: String },
 }
 

@@ -58,21 +58,21 @@ pub enum ResumableError {
         path.display()
     )]
     Unfinished { path: PathBuf },
-    #[error("'{}' does not contain unfinished results of this program; the file is not changed", path.display())]
+    #[error("'{}' does not contain unfinished results of this program and was not changed; --force replaces the file", path.display())]
     Foreign { path: PathBuf },
-    #[error("'{}', line {line}: {error}; the file is not changed", path.display())]
+    #[error("line {line} of '{}' cannot be read: {error}; the file was not changed; --force starts again", path.display())]
     Line { path: PathBuf, line: u64, error: serde_json::Error },
     #[error(
-        "'{}' is from a different run: its {name} is {theirs}, but {ours} is expected; --force starts again",
+        "'{}' is from a run with other settings: its {name} is {theirs}, but {ours} is expected; --force starts again",
         path.display()
     )]
     Other { path: PathBuf, name: String, theirs: Value, ours: Value },
-    #[error("there are no shards of '{}', such as '{}'", out.display(), example.display())]
+    #[error("there are no shards of '{}'; expected files with names such as '{}'", out.display(), example.display())]
     NoParts { out: PathBuf, example: PathBuf },
-    #[error("'{}' has shards of {} and of {}; remove the shards that do not belong to the results",
+    #[error("there are shards of '{}' from divisions into {} and into {} parts; remove the shards of the wrong division",
         out.display(), counts[0], counts[1])]
     Counts { out: PathBuf, counts: Vec<u64> },
-    #[error("'{}' cannot be joined: {}", out.display(), missing.join(", "))]
+    #[error("the shards of '{}' cannot be joined: {}", out.display(), missing.join(", "))]
     Missing { out: PathBuf, missing: Vec<String> },
 }
 
@@ -432,7 +432,7 @@ mod tests {
         assert!(open(&out, "6/7", Begin::Resume).is_err());
         drop(open(&out, "1/2", Begin::New).unwrap());
         let error = join(&out, true).unwrap_err().to_string();
-        assert!(error.contains("shards of 2 and of 7"), "{error}");
+        assert!(error.contains("into 2 and into 7 parts"), "{error}");
     }
 
     #[test]

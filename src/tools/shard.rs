@@ -21,7 +21,9 @@ pub struct Shard {
 
 /// The error for a text that is not a shard.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a shard such as 3/8 (the third of eight parts)")]
+#[error(
+    "'{0}' is not a shard; expected K/N with K from 1 to N and N up to 1000000, such as 3/8 for the third of eight parts"
+)]
 pub struct ShardError(String);
 
 impl Shard {
@@ -141,7 +143,7 @@ mod tests {
         assert_eq!(Shard::WHOLE.path(Path::new("table.csv")), Path::new("table.csv"));
         for bad in ["", "3", "0/3", "4/3", "1/0", "-1/3", "1/1000001", "a/b", "1/2/3"] {
             let error = bad.parse::<Shard>().unwrap_err().to_string();
-            assert!(error.contains("not a shard such as 3/8"), "{error}");
+            assert!(error.contains("is not a shard; expected K/N"), "{error}");
         }
     }
 }

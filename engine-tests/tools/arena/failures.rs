@@ -40,7 +40,7 @@ fn ten_failures_in_a_row_end_the_match() {
         &engines,
         &["--nodes", "10", "--games", "100", "--openings", "random:2", "--json", &json],
     ));
-    assert!(text.contains("10 games in a row were lost by engine failures"), "{text}");
+    assert!(text.contains("engine failures decided 10 games in a row"), "{text}");
     assert!(text.contains("'bad' answered 'e2e5', which is illegal"), "{text}");
     assert_eq!(games(&json).len(), 10);
 }

@@ -191,11 +191,14 @@ fn errors_are_reported_before_the_first_game() {
     };
     let nobody = ("nobody", "/no/such/engine".to_owned());
     assert!(said(&[us.clone(), nobody], &[]).contains("'/no/such/engine' cannot be started"));
-    assert!(said(std::slice::from_ref(&us), &[]).contains("two engines or more"));
+    assert!(said(std::slice::from_ref(&us), &[]).contains("at least two engines"));
     assert!(said(&[us.clone(), us.clone()], &[]).contains("two engines have the name 'us'"));
     let other = ("other", ourselves());
     let pair = [us, other];
-    assert!(said(&pair, &["--option", "us.Hsah=3"]).contains("has no option 'Hsah'; it has: "));
+    assert!(
+        said(&pair, &["--option", "us.Hsah=3"])
+            .contains("has no UCI option 'Hsah'; its options are: ")
+    );
     assert!(said(&pair, &["--openings", "/no/such/file"]).contains("/no/such/file"));
     assert!(said(&pair, &["--resume"]).contains("--json or --pgn"));
     assert!(said(&pair, &["--order", "random"]).contains("a file of openings"));

@@ -54,100 +54,104 @@ enum Order {
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").required(true).args(["tc", "nodes", "depth", "movetime"]))]
 pub(super) struct MatchArgs {
-    /// Engine: a name, which is shown in tables, and the shell command that starts the engine, such as
-    /// `new="./aleator"`. Give --engine two or more times.
+    /// Engine that plays in the match: NAME is the name to show in tables, and CMD is the command that starts
+    /// the engine, as in `new="./aleator"`. Give --engine at least twice.
     #[arg(long = "engine", value_name = "NAME=CMD", required = true)]
     engines: Vec<String>,
-    /// UCI option: `NAME.OPTION=VALUE` sets the option for the engine NAME, `OPTION=VALUE` for all
-    /// engines.
+    /// Set a UCI option: `NAME.OPTION=VALUE` for the engine NAME, or `OPTION=VALUE` for all engines.
     #[arg(long = "option", value_name = "[NAME.]OPTION=VALUE")]
     options: Vec<String>,
-    /// Variant of the games, or `dfrc` for chess960 with different back ranks in random openings.
+    /// Variant of the games, or `dfrc` for chess960 whose random openings have different back ranks for White
+    /// and Black.
     #[arg(long, default_value = "chess")]
     variant: Numbering,
-    /// Time control: seconds for the game + seconds per move (8+0.08), or seconds for a number of moves
-    /// (40/60+0.5).
+    /// Time control of each engine. 8+0.08 means 8 seconds for the game plus 0.08 seconds per move. 40/60+0.5
+    /// means 60 seconds for every 40 moves plus 0.5 seconds per move.
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
-    /// Nodes per move.
+    /// Limit each search to this number of nodes.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Depth of each search.
+    /// Limit each search to this depth.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Milliseconds per move.
+    /// Limit each search to this number of milliseconds.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=DAY))]
     movetime: Option<u64>,
-    /// Limit for one engine only, instead of the common limit. KIND is tc, nodes, depth or movetime, as in
-    /// `NAME.nodes=20000` or `NAME.tc=4+0.04`.
+    /// Limit for the engine NAME only, instead of --tc, --nodes, --depth or --movetime. KIND is tc, nodes,
+    /// depth or movetime, as in `new.nodes=20000` or `new.tc=4+0.04`.
     #[arg(long = "limit", value_name = "NAME.KIND=VALUE")]
     limits: Vec<String>,
-    /// Number of games between each pair of opponents. Each opening is played twice, with colours reversed,
-    /// so an odd number is rounded up.
+    /// Number of games between each pair of engines. Each opening is played twice, with colours reversed, so
+    /// an odd number is rounded up.
     #[arg(long, default_value_t = 100, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 40))]
     games: usize,
     /// Number of games to play in parallel.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
     /// Openings: a file with a FEN or EPD on each line, or `random:PLIES` for a random starting position
-    /// followed by PLIES random moves. In variants with a setup, `random:PLIES` starts with the setup, in
-    /// which the engines place the pieces.
+    /// followed by PLIES random moves. In variants with a setup, `random:PLIES` begins the setup with PLIES
+    /// random placements, and the engines place the other pieces.
     #[arg(long, value_name = "FILE|random:PLIES", default_value = "random:4")]
     openings: OpeningArgument,
-    /// With `--openings random:PLIES` in a variant with a setup: start games from random finished setups.
+    /// With `--openings random:PLIES` in a variant with a setup: start the games from random finished setups,
+    /// so that the engines do not place pieces.
     #[arg(long)]
     skip_setup: bool,
-    /// Order in which the openings of a file are played.
+    /// Order in which the openings from the file of --openings are played.
     #[arg(long, value_enum, default_value_t = Order::Sequential)]
     order: Order,
-    /// Random seed of openings and dice.
+    /// Random seed for openings and dice. The same seed gives the same openings and the same dice.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Form of a tournament of more than two engines.
+    /// Tournament format for more than two engines.
     #[arg(long, value_enum, default_value_t = Form::RoundRobin)]
     form: Form,
-    /// Stop the match by an SPRT with error probabilities of 5%, as soon as it accepts one of two
-    /// hypotheses: the first engine is E0 Elo stronger than the second, or E1 Elo stronger.
+    /// Stop the match as soon as an SPRT with error probabilities of 5% accepts one of two hypotheses: the
+    /// first engine is stronger than the second engine by E0 Elo, or by E1 Elo.
     #[arg(long, num_args = 2, value_names = ["E0", "E1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// Unit of E0 and E1 in --sprt: normalized Elo, as in fastchess and OpenBench, or logistic Elo.
     #[arg(long, value_enum, default_value_t = EloModel::Normalized)]
     model: EloModel,
-    /// Number of milliseconds by which an engine may exceed its time without losing.
+    /// Number of milliseconds by which an engine may exceed its time before it loses on time.
     #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=DAY))]
     margin: u64,
-    /// Number of seconds without a move after which an engine whose time is not limited counts as hung.
+    /// Number of seconds to wait for a move of an engine without a time limit (--nodes or --depth). An engine
+    /// that takes longer counts as hung and loses.
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=DAY / 1_000))]
     patience: u64,
-    /// Adjudicate a win when, for MOVES moves, both engines report scores of at least CP centipawns for
-    /// the same side.
+    /// Adjudicate a win when, for MOVES moves in a row, both engines report scores of at least CP centipawns
+    /// for the same side.
     #[arg(long, value_name = "MOVES,CP")]
     resign: Option<ResignArg>,
-    /// Adjudicate a draw when, for MOVES moves, both engines report scores of at most CP centipawns for
-    /// either side. No draw is adjudicated before move FROM.
+    /// Adjudicate a draw when, for MOVES moves in a row, both engines report scores of at most CP centipawns
+    /// for either side. No draw is adjudicated before move FROM.
     #[arg(long, value_name = "FROM,MOVES,CP")]
     draw: Option<DrawArg>,
-    /// Adjudicate games with the Syzygy tablebases in these folders. The fifty-move rule is respected.
+    /// Adjudicate games with the Syzygy tablebases in these folders. The results take the fifty-move rule
+    /// into account.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Adjudicate games that reach this number of plies as draws.
+    /// Adjudicate a game as a draw when it reaches this number of plies.
     #[arg(long, value_name = "PLIES", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     max_plies: Option<usize>,
-    /// Write the games to this PGN file. Without --json, a journal FILE.jsonl is written to the same
-    /// folder.
+    /// Output: the games in PGN. Without --json, the journal of the match is written to FILE.jsonl.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Value of the PGN tag `Variant` [default: Standard or Chess960 for variants that are chess after the
-    /// setup, otherwise the name of the variant]. For Chess960, Cute Chess needs `fischerandom`.
+    /// Value to write in the PGN tag `Variant` [default: Standard or Chess960 for variants that are chess or
+    /// Chess960 after the setup, otherwise the name of the variant]. Cute Chess reads games of Chess960 only
+    /// if the value is `fischerandom`.
     #[arg(long, value_name = "WORD", requires = "pgn")]
     pgn_variant: Option<String>,
-    /// Write a journal to this file: settings, games and summary, one JSON object per line.
+    /// Output: the journal of the match, with settings, games and summary, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Resume the match of the existing journal. Games that are missing in the PGN file are added.
+    /// Resume the interrupted match whose files are given by --json or --pgn. Games of the journal that are
+    /// missing from the PGN file are added to the PGN file.
     #[arg(long)]
     resume: bool,
-    /// Value of the PGN tag `Event`.
+    /// Value to write in the PGN tag `Event`.
     #[arg(long, value_name = "TEXT", default_value = "Aleator match")]
     event: String,
 }

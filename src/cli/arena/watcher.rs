@@ -15,12 +15,12 @@ use crate::tools::arena::{GameRecord, MatchPlan, Observer, Standings};
 pub(super) struct Watcher<'a> {
     plan: &'a MatchPlan,
     pub progress: ProgressBar,
-    /// Whether standard error is a terminal, so that the progress line is updated.
+    /// Whether standard error is a terminal, on which one progress line is updated after each game.
     live: bool,
     /// The number of finished games when the last progress line was printed.
     last: Mutex<u64>,
-    /// Set if printing fails, to stop the match. `None` if the games are saved to files, because the match
-    /// then continues.
+    /// The flag that is set to stop the match if printing fails. `None` if the games are saved to files,
+    /// because the match then continues.
     unkept: Option<Arc<AtomicBool>>,
 }
 

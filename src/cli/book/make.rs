@@ -29,42 +29,44 @@ const MAX_STARTS: u64 = 10_000;
 /// Arguments of `aleator book make`.
 #[derive(Args, Debug)]
 pub(super) struct MakeArgs {
-    /// Variant of the book, or `dfrc` for chess960 with different back ranks.
+    /// Variant of the book, or `dfrc` for chess960 in which White and Black have different back ranks.
     #[arg(long = "variant", value_name = "VARIANT")]
     starts: Numbering,
-    /// Make the book from the games of these PGN files. Games of other variants are skipped. If a move of
+    /// Input: PGN files from whose games the book is made. Games of other variants are skipped. If a move of
     /// a game cannot be read, only the moves before that move are used.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["from", "text", "shard", "resume"])]
     games: Vec<PathBuf>,
-    /// Convert this book in text format to the format of --out, such as Polyglot (`.bin`).
+    /// Input: a book in text format to convert. The output file --out gets a Polyglot book if its name ends
+    /// in `.bin`, otherwise a book in text format.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "shard", "resume"])]
     text: Option<PathBuf>,
-    /// For a book of searches: file of the positions from which to search [default: all starting positions of
-    /// the variant].
+    /// Input for a book made by searches, without --games and --text: a file with a FEN or EPD on each line,
+    /// for the positions from which to search [default: all starting positions of the variant].
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Depth of the book in plies.
+    /// Depth of the book: number of plies from the start of each game, or from each position of --from.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=200))]
     plies: u16,
-    /// With --games: include only moves that were played in at least N games.
+    /// With --games: include a move only if it was played in at least N games.
     #[arg(long, value_name = "N", default_value_t = 2, requires = "games", value_parser = clap::value_parser!(u32).range(1..))]
     min_games: u32,
-    /// For a book of searches: maximum number of moves per position.
+    /// For a book made by searches: maximum number of book moves in each position.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=256))]
     breadth: u16,
-    /// For a book of searches: maximum centipawns by which a move may be worse than the best move.
+    /// For a book made by searches: maximum number of centipawns by which a book move may be worse than the
+    /// best move.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 20, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     margin: i32,
-    /// For a book of searches: number of nodes per position.
+    /// For a book made by searches: number of nodes to search in each position.
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Hash size of the engine in MiB. The book depends on the hash size.
+    /// Size of the engine's hash table in MiB. With another size, the searches can give another book.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]
     units: ResumableArgs,
-    /// Search only part K of N of the positions, and add the part to the name of the output file: with 3/8,
-    /// `book.epd` becomes `book.3-of-8.epd`. Join the parts with `aleator join book.epd`.
+    /// Search only part K of N of the positions, and write the results to a file with K and N in its name:
+    /// with 3/8 and --out book.epd, to `book.3-of-8.epd`. Join the parts with `aleator join book.epd`.
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
 }

@@ -51,10 +51,11 @@ enum BookAction {
 /// Arguments of `aleator book verify`.
 #[derive(Args, Debug)]
 struct VerifyArgs {
-    /// Books and suites as EPD, or Polyglot books (`.bin`), of which only the structure can be checked.
+    /// Files to check: books and suites in EPD, or Polyglot books (`.bin`). For a Polyglot book, only the
+    /// structure is checked.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Variant of the files.
+    /// Variant of the positions in the files.
     #[arg(long, value_name = "VARIANT", default_value = "chess")]
     variant: Variant,
 }

@@ -20,9 +20,9 @@ const ENDING: &str = "terminal.json";
 
 /// Saves the current game to a file, and removes the file when the game is over.
 pub(in crate::cli) struct Autosave {
-    /// The file of the game. `None` if nothing is saved.
+    /// The file to which the game is saved. `None` if the game is not saved.
     path: Option<PathBuf>,
-    /// The contents of the file, or `None` if this run has not written the file.
+    /// The game as this process last wrote it to the file. `None` if this process has not written the file.
     saved: Option<Saved>,
 }
 

@@ -28,7 +28,8 @@ pub(super) enum InputEvent {
 pub(super) struct TerminalInput {
     lines: Receiver<Option<Result<String, LineError>>>,
     interrupted: Arc<AtomicBool>,
-    /// Whether the input is not a terminal, so that typed lines must be echoed.
+    /// Whether the input comes from a file or a pipe. The lines are then printed as well, because no terminal
+    /// shows them.
     pub is_script: bool,
 }
 

@@ -35,7 +35,7 @@ pub(super) use view::{HEADING, Look, board_of_ranks};
 /// Arguments of `aleator play`.
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
-    /// Variant: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement
+    /// Variant to play: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement
     /// [default: chess].
     #[arg(value_name = "VARIANT")]
     variant: Option<Numbering>,
@@ -48,25 +48,25 @@ pub(super) struct PlayArgs {
     /// Level of the engine, from 1 (beginner) to 12 (full strength).
     #[arg(long, default_value_t = USUAL_LEVEL, value_parser = level)]
     level: u8,
-    /// Strength of the engine as an Elo rating, instead of a level.
+    /// Strength of the engine as an Elo rating. Replaces --level.
     #[arg(long, value_parser = elo, conflicts_with = "level")]
     elo: Option<u32>,
-    /// Play with clocks: 5:00+3 means 5 minutes for the game and 3 seconds per move. A number without a
-    /// colon means seconds.
+    /// Play with clocks. 5:00+3 means 5 minutes for the game plus 3 seconds per move. A time without a colon
+    /// is in seconds, so 300+3 means the same.
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
-    /// Starting position: a number, `random`, or both back ranks such as RKBNQBNR/rkbnqbnr. In variants
-    /// with a setup, the game then begins without the setup.
+    /// Starting position: its number in the variant, `random`, or both back ranks, such as RKBNQBNR/rkbnqbnr.
+    /// In variants with a setup, the setup is then skipped.
     #[arg(long, value_name = "N", conflicts_with = "fen")]
     start: Option<String>,
-    /// Start from this position, which may be an unfinished setup.
+    /// Start from the position in this FEN, which may be an unfinished setup.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// For jepps: use the rules of Free Play. Both sides place pieces in turn from opposite corners, and
     /// there is no mediator.
     #[arg(long, conflicts_with_all = ["start", "fen"])]
     free_play: bool,
-    /// Whose dice are used: the program rolls its dice, or you roll your own dice and type the numbers.
+    /// Who rolls the dice: the program, or you with your own dice, whose numbers you type.
     #[arg(long, value_enum, default_value_t = Dice::Program)]
     dice: Dice,
     /// Random seed. The same seed gives the same starting position and the same dice.
@@ -89,18 +89,19 @@ pub(super) struct PlayArgs {
         ]
     )]
     resume: Option<usize>,
-    /// Let the engine reply at once. Otherwise, in games without clocks, an engine below full strength
-    /// pauses before each reply like a human player.
+    /// Let the engine reply at once. Without this option, in games without clocks, an engine below full
+    /// strength pauses before each reply like a human player.
     #[arg(long)]
     no_pauses: bool,
-    /// Let the engine play lost and drawn games to the end. Otherwise, from level 7 on, the engine resigns
-    /// lost games and offers draws.
+    /// Let the engine play lost and drawn games to the end. Without this option, from level 7 on, the engine
+    /// resigns lost games and offers draws.
     #[arg(long)]
     no_resign: bool,
-    /// Show pieces as letters or as pictures [default: pictures if the terminal supports them].
+    /// Show pieces as letters or as pictures (Unicode chess symbols) [default: pictures if the terminal
+    /// supports them].
     #[arg(long, value_enum)]
     pieces: Option<Pieces>,
-    /// Hash size of the engine in MiB.
+    /// Size of the engine's hash table in MiB.
     #[arg(long, default_value_t = 64, value_parser = hash)]
     hash: usize,
 }

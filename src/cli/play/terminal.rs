@@ -40,13 +40,13 @@ pub(in crate::cli) struct TerminalGame<'a> {
     is_stale: bool,
     /// Whether the result of the game has been printed.
     is_over: bool,
-    /// In a setup, the game and the random number generator before each answer of a person. `undo` restores
-    /// both, so that the same dice are rolled again.
+    /// The game and the random number generator before each answer that a person gave during the setup.
+    /// `undo` restores both, so that the same dice are rolled again.
     earlier: Vec<(LiveGame, Rng)>,
     /// The reasons for the engine's last choice, which are printed with the choice.
     reasons: Option<String>,
-    /// The depth to which the engine searches each pair of back ranks. `None` if a whole game is played
-    /// rather than only the setup.
+    /// The depth to which the engine searches each pair of back ranks, if only the setup is played. `None` if
+    /// a whole game is played.
     setup_depth: Option<u32>,
 }
 

@@ -86,9 +86,9 @@ pub(super) fn possible(need: &Need) -> String {
 /// The way pieces and squares are shown in the terminal.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Look {
-    /// Whether pieces are shown as pictures (chess symbols of Unicode) instead of letters.
+    /// Whether pieces are shown as Unicode chess symbols instead of letters.
     pub pictures: bool,
-    /// Whether squares are coloured.
+    /// Whether light and dark squares are shown with different background colours.
     pub squares: bool,
 }
 

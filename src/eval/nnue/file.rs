@@ -69,25 +69,35 @@ pub struct Parameters {
 pub enum NetworkError {
     #[error("the file is not a network of Aleator: it does not begin with 'ALEANNUE'")]
     Foreign,
-    #[error("the network has version {found} of the format; this program reads version {PACKED}")]
+    #[error(
+        "the network file has format version {found}, but this program reads only version {PACKED}"
+    )]
     Version { found: u16 },
     #[error(
-        "the network is for a board of {found} squares; the {board} board has {squares} squares"
+        "the network is for a board of {found} squares, but the {board} board has {squares} squares"
     )]
     Board { found: u16, board: &'static str, squares: usize },
-    #[error("{what} is {found}; it must be {wanted}")]
+    #[error("the network does not fit this program: {what} is {found}, but must be {wanted}")]
     Shape { what: &'static str, found: usize, wanted: String },
     #[error(
-        "the unpacked network has {found} bytes instead of {wanted}, so it was truncated or extended"
+        "the network file is truncated or has extra bytes: its unpacked length is {found} bytes instead of {wanted}"
     )]
     Length { found: usize, wanted: usize },
-    #[error("the network is damaged: its hash is {found:08x}, but the header says {wanted:08x}")]
+    #[error(
+        "the network file is damaged: the hash of its contents is {found:08x}, but its header says {wanted:08x}"
+    )]
     Hash { found: u32, wanted: u32 },
-    #[error("the name of the network is longer than 32 bytes or is not UTF-8 text")]
+    #[error(
+        "the name in the network file is invalid; it must be UTF-8 text of at most 32 bytes without zero bytes"
+    )]
     Name,
-    #[error("the sum of output {output} can overflow 32 bits")]
+    #[error(
+        "the weights of output {output} (counted from 0) are too large: the sum of this output can overflow 32 bits"
+    )]
     OutputSum { output: usize },
-    #[error("neuron {neuron} can overflow 16 bits with {MAX_PIECES} pieces on the board")]
+    #[error(
+        "the weights of hidden neuron {neuron} (counted from 0) are too large: with {MAX_PIECES} pieces on the board, the sum of this neuron can overflow 16 bits"
+    )]
     Accumulator { neuron: usize },
 }
 

@@ -337,7 +337,7 @@ fn invalid_files_are_rejected() {
         assert!(matches!(read(&bytes), NetworkError::Hash { .. }), "{place}");
     }
     let error = Parameters::from_bytes::<crate::geometry::Board10x10>(&bytes).unwrap_err();
-    assert!(error.to_string().contains("64 squares; the 10x10 board has 100"), "{error}");
+    assert!(error.to_string().contains("64 squares, but the 10x10 board has 100"), "{error}");
 }
 
 /// Checks that a file with a correct hash is rejected if its weights could overflow a sum.

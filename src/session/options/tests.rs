@@ -186,7 +186,7 @@ fn networks_are_read_and_checked_for_their_board() {
         assert!(ten.network() == built_in, "it is for the other board");
     }
     std::fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
-    assert!(error("EvalFile", path).contains("it was truncated or extended"));
+    assert!(error("EvalFile", path).contains("is truncated or has extra bytes"));
     assert_eq!(ok("EvalFile", NOTHING), OptionValues::default());
     for option in ["EvalFile", "SyzygyPath", "Book File"] {
         assert_eq!(ok(option, ""), OptionValues::default(), "{option}");

@@ -26,46 +26,54 @@ pub struct RecordError {
 #[expect(missing_docs, reason = "the messages describe the variants")]
 pub enum RecordFault {
     #[error(
-        "no record found; a record of Fischer-Benko begins like '1. R@h1 N@e8', a record of Jepps like 'Na1, Bb1'"
+        "the text contains no placement record; a record of fischerbenko begins like '1. R@h1 N@e8', a record of jepps like 'Na1, Bb1'"
     )]
     Empty,
     #[error("'{found}' is not a tag; a tag is a line such as [Variant \"fischerbenko\"]")]
     Tag { found: String },
-    #[error("the tag {name} occurs twice")]
+    #[error("the tag {name} occurs twice in a record; only one is allowed")]
     TagTwice { name: &'static str },
     #[error(transparent)]
     Variant(VariantError),
-    #[error("this is a record of {tag}, but a record of {asked} was requested")]
+    #[error("the tag Variant says {tag}, but a record of {asked} was requested")]
     OtherVariant { tag: Variant, asked: Variant },
-    #[error("{variant} has no placement phase, so it has no placement records")]
+    #[error(
+        "there are no placement records of {variant}, because {variant} has no placement phase; give a variant with a placement phase, such as fischerbenko"
+    )]
     NoSetup { variant: Variant },
     #[error(
-        "the variant is missing: give a variant, or add a tag such as [Variant \"fischerbenko\"]"
+        "the record does not name its variant; give a variant, or add a tag such as [Variant \"fischerbenko\"]"
     )]
     WhichVariant,
     #[error(
-        "in {variant} dice place pieces before the first turn; give their squares in a tag [FEN \"...\"] before the turns"
+        "the tag FEN is missing: in {variant}, dice place pieces before the first turn; give the position after the dice in a tag [FEN \"...\"] before the turns"
     )]
     NeedsFen { variant: Variant },
     #[error("the tag FEN: {0}")]
     Fen(SetupOrGameError),
     #[error("the tag FEN: {0}")]
     Defect(SetupFenError),
-    #[error("the tag FEN describes a game in progress; a record begins with pieces in hand")]
+    #[error(
+        "the tag FEN has no pieces in hand; it must give a position of the placement phase, from which the record begins"
+    )]
     FenOfGame,
-    #[error("the tag FEN: a record of jepps must begin on the empty board")]
+    #[error(
+        "the tag FEN has pieces on the back ranks; a record of jepps must begin with empty back ranks"
+    )]
     FenOfJepps,
-    #[error("wrong turn number {found}: the next turn is number {expected}")]
+    #[error("wrong turn number {found}; the next turn has number {expected}")]
     Number { expected: u32, found: String },
-    #[error("unexpected turn number {found}: in jepps only Free Play has turn numbers")]
+    #[error("unexpected turn number {found}; a record of jepps has turn numbers only in Free Play")]
     NoNumber { found: String },
     #[error("turn {turn}: {source}")]
     Placement { turn: usize, source: PlacementError },
     #[error(
-        "'{found}' is the mediator's verdict of jepps; it comes after White's eight pieces and before any of Black's"
+        "'{found}' is the mediator's verdict in jepps and is not allowed here; the verdict must come after White's eight pieces and before Black's first piece"
     )]
     Mediation { found: String },
-    #[error("unexpected '{found}': the placement phase is over")]
+    #[error(
+        "unexpected '{found}' after the end of the placement phase; a record ends with the placement phase"
+    )]
     Over { found: String },
 }
 

@@ -176,7 +176,10 @@ fn errors_say_what_is_wrong_and_where() {
     assert_eq!(error("Na1, Mirror", None), (1, 6, Mediation { found: "Mirror".into() }));
     assert_eq!(error("i. Na1 Kh8 ii. Bb1 Rg8, 3. Rc1 Mirror", None).1, 32);
     let error = Record::read("Na1, Bc1", None).unwrap_err();
-    assert_eq!(error.to_string(), "line 1, column 6: turn 2: B@c1: b1 has to be filled next");
+    assert_eq!(
+        error.to_string(),
+        "line 1, column 6: turn 2: B@c1: the next piece must be placed on b1"
+    );
     let error = Record::read("Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\n1. Ra8", None).unwrap_err();
     assert_eq!((error.line, error.column), (2, 1));
 }

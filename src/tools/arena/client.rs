@@ -58,11 +58,11 @@ impl EngineSpec {
 /// Why an engine cannot participate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClientError {
-    #[error("engine '{engine}': '{program}' cannot be started: {reason}")]
+    #[error("engine '{engine}': the program '{program}' cannot be started: {reason}")]
     Spawn { engine: String, program: String, reason: String },
     #[error("engine '{engine}' {failure}")]
     Failure { engine: String, failure: Failure },
-    #[error("engine '{engine}' has no option '{option}'; it has: {known}")]
+    #[error("engine '{engine}' has no UCI option '{option}'; its options are: {known}")]
     NoOption { engine: String, option: String, known: String },
     #[error(
         "engine '{engine}' does not play {variant}: its UCI_Variant offers {offered} \

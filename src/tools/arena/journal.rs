@@ -30,11 +30,13 @@ const FORMAT: u64 = 2;
 pub enum JournalError {
     #[error(transparent)]
     Log(#[from] LogError),
-    #[error("'{path}' is not empty: resume its match, or name another file")]
+    #[error(
+        "'{path}' is not empty; resume the match in this file with --resume, or name another file"
+    )]
     Exists { path: String },
-    #[error("there is no file to resume from")]
+    #[error("a match can be resumed only from a file; name its journal or its PGN file")]
     NoFile,
-    #[error("the journal and the PGN file are the same file, '{path}'; they must be different")]
+    #[error("the journal and the PGN file are the same file, '{path}'; name two different files")]
     SameFile { path: String },
     #[error("'{path}' is not a journal of a match, so it is not changed; name another file")]
     Foreign { path: String },
@@ -43,7 +45,9 @@ pub enum JournalError {
          start a new match in another file"
     )]
     OtherVersion { path: String },
-    #[error("'{path}', line {line}: {error}; the file is not changed")]
+    #[error(
+        "line {line} of '{path}' is not a valid entry of a journal: {error}; the file was not changed"
+    )]
     Line { path: String, line: usize, error: serde_json::Error },
     #[error(
         "'{path}' does not contain the games of '{journal}', so it is not changed; name a \
@@ -51,7 +55,7 @@ pub enum JournalError {
     )]
     OtherPgn { path: String, journal: String },
     #[error(
-        "'{path}' belongs to another match: {name} was {theirs} in that match and is {ours} now"
+        "'{path}' belongs to another match: {name} was {theirs} in that match and is {ours} now; give the settings of that match, or name another file"
     )]
     OtherHeader { path: String, name: String, theirs: Value, ours: Value },
     #[error(
@@ -479,7 +483,11 @@ mod tests {
         let special = |path| open(&files(path), true).unwrap_err();
         let error = special("/dev/full");
         assert!(matches!(error, JournalError::Log(LogError::Special { .. })), "{error}");
-        assert!(special("/no/such/folder/m").to_string().starts_with("'/no/such/folder/m': "));
+        assert!(
+            special("/no/such/folder/m")
+                .to_string()
+                .starts_with("cannot read or write '/no/such/folder/m': ")
+        );
     }
 
     proptest! {

@@ -81,11 +81,11 @@ pub struct MatchPlan {
 /// Why a run did not start, or why a run ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
-    #[error("a match needs two engines or more")]
+    #[error("a match needs at least two engines; give --engine at least twice")]
     TooFewEngines,
-    #[error("two engines have the name '{name}'; give each engine its own name")]
+    #[error("two engines have the name '{name}'; give each engine a different name")]
     SameName { name: String },
-    #[error("an SPRT compares two engines, but {engines} engines are named")]
+    #[error("an SPRT compares exactly two engines, but {engines} engines were given")]
     SprtWithMany { engines: usize },
     #[error("cannot start a thread for a game: {0}")]
     Thread(std::io::Error),
@@ -96,7 +96,7 @@ pub enum ArenaError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(
-        "{failures} games in a row were lost by engine failures; last failure: engine '{engine}' {failure}"
+        "the match was stopped because engine failures decided {failures} games in a row; the last failure: engine '{engine}' {failure}"
     )]
     Failures { failures: u32, engine: String, failure: Failure },
 }

@@ -31,20 +31,22 @@ pub enum OpeningSource {
 /// Why an opening could not be generated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SourceError {
-    #[error("the list of openings is empty")]
+    #[error("the list of openings is empty; it must contain at least one position")]
     Empty,
-    #[error("opening '{fen}': {error}")]
+    #[error("no game can start from the opening '{fen}': {error}")]
     Game { fen: String, error: Box<GameError> },
     #[error("{0}")]
     Setup(#[from] SetupStartError),
-    #[error("all attempts to play {plies} random turns ended the game; choose fewer random turns")]
+    #[error(
+        "found no random opening of {plies} plies, because the game ended earlier in every attempt; choose fewer plies"
+    )]
     TooLong { plies: usize },
 }
 
 /// The error for a value of `--openings` that starts with `random:` but has no valid number of turns.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{found}': write random openings as random:PLIES, with at most 200 plies, such as random:4"
+    "'{found}' does not describe random openings; expected random:PLIES with at most 200 plies, such as random:4"
 )]
 pub struct RandomSyntaxError {
     found: String,

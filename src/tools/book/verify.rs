@@ -22,42 +22,48 @@ const NUMBERS: [&str; 6] = ["ce", "dm", "hmvc", "fmvn", "acn", "acd"];
 /// A defect found in a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Defect {
-    #[error("this is not a position of {variant}: {error}")]
+    #[error("the FEN is not a position of {variant}: {error}")]
     Position { variant: Variant, error: GameError },
-    #[error("the game is over here: {ending}")]
+    #[error("the game is already over in this position: {ending}")]
     Over { ending: Termination },
-    #[error("{opcode} {found}: {error}")]
+    #[error("operation '{opcode}', move '{found}': {error}")]
     Move { opcode: String, found: String, error: GameError },
     #[error(transparent)]
     Book(LineFault),
-    #[error("the position is also on line {line}, {}", if *.alike { "with the same operations" } else { "with different operations" })]
+    #[error("the position already occurs on line {line}, {}", if *.alike { "with the same operations" } else { "with different operations" })]
     Twice { line: usize, alike: bool },
-    #[error("'{opcode} {found}': {opcode} must be followed by an integer")]
+    #[error("operation '{opcode} {found}': the value of '{opcode}' must be an integer")]
     Number { opcode: String, found: String },
     #[error(
-        "'{found}' is not the name of an operation, which begins with a letter, such as bm or id"
+        "'{found}' is not the name of an operation; a name begins with a letter, as in 'bm' or 'id'"
     )]
     Opcode { found: String },
-    #[error("the operation {opcode} occurs twice")]
+    #[error("operation '{opcode}' occurs twice on the line; only one is allowed")]
     OpcodeTwice { opcode: String },
     #[error("a string begins with '\"' but has no closing '\"'")]
     Quote,
-    #[error("an operation does not end with ';'")]
+    #[error("an operation does not end with ';'; EPD requires a ';' after each operation")]
     Semicolon,
-    #[error("there is a '-' where other programs expect the first operation")]
+    #[error(
+        "the fifth field is '-', but other programs expect the first operation there; remove the '-'"
+    )]
     Dash,
     #[error(
         "operations after a complete FEN are not valid EPD: other programs read the FEN's clocks as \
          operations; write 'hmvc {clock}; fmvn {number};'"
     )]
     Mixed { clock: String, number: String },
-    #[error("the line begins with a byte order mark, which other programs read as a piece")]
+    #[error(
+        "the line begins with a byte order mark, which other programs read as a piece; save the file without the mark"
+    )]
     Mark,
-    #[error("the line has a control character, which other programs read as part of a word")]
+    #[error(
+        "the line contains a control character, which other programs read as part of a word; remove the character"
+    )]
     Control,
-    #[error("the line is blank or a comment, which other programs read as a position")]
+    #[error("the line is blank or a comment; other programs may read it as a position")]
     NoPosition,
-    #[error("the line has more than {MAX_LINE} bytes")]
+    #[error("the line is longer than the maximum of {MAX_LINE} bytes")]
     TooLong,
     #[error("the side to move is in check")]
     Check,
@@ -249,7 +255,10 @@ mod tests {
         for (line, wrong) in [
             ("rnbqkbnr/8/8/8/8/8/8/R3K3 w KQkq -".to_owned(), "not a position of chess: "),
             ("8/8/8/8/8/8/k7/K6r b - -".to_owned(), "not a position of chess: "),
-            ("8/8/8/8/8/k7/8/K6r w - -".to_owned(), "the game is over here: mate"),
+            (
+                "8/8/8/8/8/k7/8/K6r w - -".to_owned(),
+                "the game is already over in this position: mate",
+            ),
             ("8/8/8/8/k7/8/8/K6r w - -".to_owned(), "the side to move is in check"),
             (format!("{BOARD} bm e5;"), "bm e5: "),
             (format!("{BOARD} bm e4; weights \"1 2\";"), "moves after 'bm': 1, weights: 2"),
@@ -257,19 +266,19 @@ mod tests {
             (format!("{BOARD} id \"x;"), "a string begins"),
             (format!("{BOARD} bm e4"), "does not end with ';'"),
             (format!("{BOARD} bm e4 ce 3;"), "does not end with ';'"),
-            (format!("{BOARD} - bm e4;"), "there is a '-' where"),
-            (format!("{BOARD} bm #3;"), "bm #3: "),
-            (format!("{BOARD} bm e4 +;"), "bm +: "),
+            (format!("{BOARD} - bm e4;"), "the fifth field is '-'"),
+            (format!("{BOARD} bm #3;"), "operation 'bm', move '#3': "),
+            (format!("{BOARD} bm e4 +;"), "operation 'bm', move '+': "),
             (BOARD.replace("-", "e3"), "en passant: "),
             ("4k3/8/8/8/8/8/8/4K3 w KQ -".to_owned(), "castling: "),
-            (format!("{BOARD} id \"a\"; id \"b\";"), "id occurs twice"),
+            (format!("{BOARD} id \"a\"; id \"b\";"), "'id' occurs twice"),
             (format!("{BOARD} bm e4; 7 x;"), "'7' is not the name of an operation"),
             (format!("{BOARD} 0 1 ; ce 40;"), "write 'hmvc 0; fmvn 1;'"),
             (format!("\u{feff}{BOARD}"), "byte order mark"),
             ("# comment".to_owned(), "blank or a comment"),
             ("\u{0}\u{1}\u{fffd}".to_owned(), "not a position of chess: "),
             (format!("{BOARD} bm e4;\0"), "a control character"),
-            ("x".repeat(1 << 17), "the line has more than"),
+            ("x".repeat(1 << 17), "the line is longer than"),
         ] {
             let messages = messages(&format!("{line}\n"));
             assert!(messages.iter().any(|text| text.contains(wrong)), "{line}: {messages:?}");
@@ -285,7 +294,8 @@ mod tests {
         let text = format!("{BOARD} bm e4;\n{BOARD} bm e4;\n{BOARD} bm d4;\n");
         let messages = messages(&text);
         assert!(
-            messages[0].starts_with("2: ") && messages[0].contains("also on line 1, with the same")
+            messages[0].starts_with("2: ")
+                && messages[0].contains("already occurs on line 1, with the same")
         );
         assert!(
             messages[1].starts_with("3: ") && messages[1].contains("with different operations"),

@@ -127,20 +127,26 @@ pub struct Block<'a> {
 /// Why the bytes at an offset in a file are not a valid block.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockFault {
-    #[error("no block starts here")]
+    #[error("no block of games starts here")]
     Magic,
-    #[error("the block is cut off; {missing} bytes are missing")]
+    #[error("the block of games is truncated; {missing} bytes are missing at its end")]
     Cut { missing: usize },
-    #[error("the block has version {0} of the format; this program reads {UNPACKED} and {VERSION}")]
+    #[error(
+        "the block of games has format version {0}, but this program reads only versions {UNPACKED} and {VERSION}"
+    )]
     Version(u8),
-    #[error("the block's board has the code {0}; this build knows {known}", known = boards())]
+    #[error("the block of games has the unknown board code {0}; this build knows the codes {known}", known = boards())]
     Board(u8),
-    #[error("the block's header gives a payload of {0} bytes; the maximum is {MAX_PAYLOAD}")]
+    #[error(
+        "the header of the block says that its games take {0} bytes; the maximum is {MAX_PAYLOAD} bytes"
+    )]
     Length(usize),
-    #[error("the unpacked games of the block exceed {MAX_UNPACKED} bytes")]
+    #[error(
+        "the games of the block take more than {MAX_UNPACKED} bytes when unpacked, which is the maximum"
+    )]
     Unpacked,
     #[error(
-        "the checksum is {computed:08x}, but the header says {stored:08x}: bytes of the block have changed"
+        "the checksum of the block is {computed:08x}, but its header says {stored:08x}, so bytes of the block have changed"
     )]
     Checksum { stored: u32, computed: u32 },
     #[error("game {number} of the block is invalid: {fault}")]

@@ -28,23 +28,31 @@ pub struct StoredGame<'a> {
 /// Why a record of a game is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameRecordFault {
-    #[error("the game is longer than its block")]
+    #[error("the record of the game is truncated: it goes beyond the end of its block")]
     Cut,
-    #[error("this build knows no kind of starting position with the number {0}")]
+    #[error(
+        "the record gives number {0} as the kind of starting position, which is unknown to this build or belongs to another board"
+    )]
     Component(u8),
-    #[error("the byte {0:#04x} does not stand for a result")]
+    #[error(
+        "the byte that stands for the result of the game is {0:#04x}, which is not the code of a result"
+    )]
     Termination(u8),
-    #[error("the FEN of the game is not valid")]
+    #[error(
+        "the FEN of the starting position is invalid: it is not ASCII text, or the position is illegal"
+    )]
     Fen,
     #[error("the game has {random} random plies, but only {plies} plies in total")]
     RandomPlies { random: u8, plies: u16 },
-    #[error("the number {0} in the record is too large")]
+    #[error("the number {0} in the record of the game is too large for its field")]
     Number(u64),
-    #[error("{words} words of code cannot contain {plies} plies")]
+    #[error(
+        "the code of the moves is too short: {words} words of 16 bits cannot contain {plies} plies"
+    )]
     Plies { plies: u16, words: usize },
-    #[error("ply {number} cannot be decoded")]
+    #[error("the code of the moves is invalid at ply {number}")]
     Code { number: usize },
-    #[error("{bytes} bytes follow the last game of the block")]
+    #[error("{bytes} bytes follow the last game of the block; a block must end with its last game")]
     Surplus { bytes: usize },
 }
 

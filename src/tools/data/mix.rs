@@ -24,7 +24,7 @@ pub enum MixError {
     #[error(transparent)]
     Variant(#[from] VariantError),
     #[error(
-        "'{part}' has no weight; write NAME:WEIGHT with a whole number from 1 to {}, such as chess960:70",
+        "'{part}' has no valid weight; write NAME:WEIGHT with a whole number from 1 to {}, such as chess960:70",
         Mix::MAX_WEIGHT
     )]
     Weight { part: String },

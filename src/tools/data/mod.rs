@@ -148,14 +148,14 @@ pub enum DataError {
     Read { path: PathBuf, error: std::io::Error },
     #[error(transparent)]
     Write(#[from] FileError),
-    #[error("'{}' is not a manifest of a data set: {error}", path.display())]
+    #[error("'{}' is not a manifest of a data set that this program can read: {error}", path.display())]
     Manifest { path: PathBuf, error: serde_json::Error },
     #[error(
         "the manifest '{}' has format {version}, and this program knows format {known}; use the program \
          that wrote it, or a later one", path.display()
     )]
     Version { path: PathBuf, version: u32, known: u32 },
-    #[error("another `aleator datagen` is writing to '{}'", path.display())]
+    #[error("another `aleator datagen` is writing to '{}'; wait until it has finished", path.display())]
     Busy { path: PathBuf },
     #[error(
         "'{}' has games on the {found} board, but earlier games are on the {expected} board; \

@@ -25,16 +25,21 @@ pub struct Sample<G: Board> {
 /// Why a recorded game cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
-    #[error("game {index} starts from '{fen}': {error}")]
+    #[error("game {index} has an invalid starting position, '{fen}': {error}")]
     Start { index: u32, fen: String, error: FenError },
-    #[error("game {index} is played on the {board} board")]
+    #[error(
+        "game {index} is played on the {board} board, but a game on another board was expected"
+    )]
     Board { index: u32, board: &'static str },
-    #[error("game {index}, ply {ply}: {} is not legal", describe(*.mv))]
+    #[error("game {index}, ply {ply}: {} is illegal", describe(*.mv))]
     Illegal { index: u32, ply: usize, mv: Option<Move> },
 }
 
 fn describe(mv: Option<Move>) -> String {
-    mv.map_or_else(|| "a move with a square outside the board".to_owned(), |mv| format!("{mv:?}"))
+    mv.map_or_else(
+        || "a move with a square outside the board".to_owned(),
+        |mv| format!("the move {mv:?}"),
+    )
 }
 
 /// Replays a game and yields the positions of the plies that a filter keeps.

@@ -70,7 +70,7 @@ impl Default for DatagenSettings {
 
 /// A setting that is out of its range.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{name} is {value}, but must be at {bound}")]
+#[error("the setting {name} is {value}, but must be at {bound}")]
 pub struct DatagenSettingsError {
     name: &'static str,
     value: i64,

@@ -25,24 +25,26 @@ use crate::types::Value;
 pub enum GameFault {
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    #[error("the FEN of the starting position should be '{0}'")]
+    #[error("the FEN of the starting position is not in standard form; expected '{0}'")]
     Fen(String),
-    #[error("the flags of ply {ply} do not match its move (capture, check and so on)")]
+    #[error(
+        "the recorded flags of ply {ply} (capture, check and so on) do not match the move of this ply"
+    )]
     Flags { ply: usize },
-    #[error("the game is over after ply {ply} but continues: {}", described(*.ending))]
+    #[error("more plies follow after the game has ended at ply {ply} with the result {}", described(*.ending))]
     Overrun { ply: usize, ending: Termination },
     #[error(
-        "the recorded result is {}, but the game ends with {}",
+        "the recorded result is {}, but the recorded moves lead to {}",
         described(*.recorded),
         .found.map_or_else(|| "no result".to_owned(), described)
     )]
     Ending { recorded: Termination, found: Option<Termination> },
     #[error(
-        "the recorded result is {}, but the last score is {score} for the side that moved",
+        "the recorded result is {}, but it contradicts the last score, which is {score} for the side that made the last move",
         described(*.recorded)
     )]
     LastScore { recorded: Termination, score: Value },
-    #[error("the game has no searched move")]
+    #[error("all moves of the game are random; at least one move must come from a search")]
     Empty,
 }
 
@@ -51,15 +53,19 @@ pub enum GameFault {
 pub enum DataProblem {
     #[error(transparent)]
     Damage(#[from] Damage),
-    #[error("game {index} of set {set:08x}, block at byte {offset}: {fault}")]
+    #[error("game {index} of data set {set:08x}, in the block at byte {offset}: {fault}")]
     Game { offset: u64, set: u32, index: u32, fault: GameFault },
     #[error(
-        "game {index} of set {set:08x} occurs twice, the second time in the block at byte {offset}"
+        "game {index} of data set {set:08x} occurs twice, the second time in the block at byte {offset}"
     )]
     Twice { offset: u64, set: u32, index: u32 },
-    #[error("the block at byte {offset} is for another board than the first block")]
+    #[error(
+        "the games of the block at byte {offset} are on another board than the games of the first block; all games of a file must be on one board"
+    )]
     Boards { offset: u64 },
-    #[error("the manifest says {then:?}, but the file has {now:?}")]
+    #[error(
+        "the manifest does not match the file: the manifest says {then:?}, but the file contains {now:?}"
+    )]
     Counts { then: Counts, now: Counts },
 }
 

@@ -45,11 +45,13 @@ pub struct Genfens {
 pub enum GenfensError {
     #[error("genfens: {0}")]
     Read(#[from] ReadError),
-    #[error("genfens: {book}, {error}")]
+    #[error("genfens: the book {book}, {error}")]
     Opening { book: Excerpt, error: OpeningError },
-    #[error("genfens: {book} contains no position")]
+    #[error("genfens: the book {book} contains no positions")]
     Empty { book: Excerpt },
-    #[error("genfens: {book} contains setups, but openings start after the setup")]
+    #[error(
+        "genfens: the book {book} contains unfinished setups; its positions must come after the setup"
+    )]
     SetUp { book: Excerpt },
     #[error("genfens: {0}")]
     Suite(#[from] SuiteError),

@@ -19,9 +19,9 @@ pub struct OpeningError {
 pub enum OpeningFault {
     #[error(transparent)]
     Fen(#[from] GameError),
-    #[error("this setup cannot be played: {0}")]
+    #[error("legal turns cannot lead to this setup or cannot finish it: {0}")]
     Unplayable(SetupFenError),
-    #[error("the game is over here: the side to move is {}", if *.in_check { "mated" } else { "stalemated" })]
+    #[error("the game is already over in this position: the side to move is {}", if *.in_check { "mated" } else { "stalemated" })]
     Over { in_check: bool },
 }
 

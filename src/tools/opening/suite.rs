@@ -77,12 +77,12 @@ pub enum SuiteError {
          were duplicates or unbalanced; allow more plies or larger scores"
     )]
     Exhausted { found: usize, count: usize },
-    #[error("cannot start threads to search with: {0}")]
+    #[error("cannot start the search threads: {0}")]
     Threads(#[from] ThreadPoolBuildError),
-    #[error("not enough memory for {HASH} MiB of hash: {0}")]
+    #[error("not enough memory for a hash table of {HASH} MiB: {0}")]
     Memory(#[from] MemoryError),
     /// A position of the book is illegal. The starting positions of a variant are always legal.
-    #[error("a position of the book is not legal: {0}")]
+    #[error("the book contains an illegal position: {0}")]
     Start(#[from] FenError),
     #[error("the generation of openings was stopped")]
     Stopped,

@@ -42,12 +42,14 @@ pub enum StateError {
     Read { path: String, error: std::io::Error },
     #[error(transparent)]
     Write(#[from] FileError),
-    #[error("'{path}' is not the state of a tuning run: {error}")]
+    #[error("'{path}' does not contain the state of a tuning run: {error}")]
     Json { path: String, error: serde_json::Error },
-    #[error("'{path}' was changed by another program; perhaps another run writes to this file")]
+    #[error(
+        "'{path}' was changed by another program, perhaps by another tuning run; give each run its own file"
+    )]
     Changed { path: String },
     #[error(
-        "'{path}' belongs to another run: the {what} differ; give the same {what}, or name another file"
+        "'{path}' belongs to a tuning run with other {what}; give the {what} of that run, or name another file"
     )]
     Other { path: String, what: &'static str },
 }

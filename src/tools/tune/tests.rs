@@ -143,7 +143,7 @@ fn a_run_is_resumed_where_it_was_interrupted() {
     assert!(other(Tuning::new(settings(41), "all", &KNOWN).unwrap()).contains("settings"));
     assert!(other(Tuning::new(settings(40), "A,B", &KNOWN).unwrap()).contains("parameters"));
     std::fs::write(&file, "{}").unwrap();
-    assert!(other(fresh).contains("not the state"));
+    assert!(other(fresh).contains("does not contain the state"));
 }
 
 #[test]
