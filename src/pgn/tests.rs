@@ -578,7 +578,7 @@ fn problems_name_the_line_and_the_game() {
         ("[Event \"bad\"]\n[FEN \"x\"]\n\n*\n\n", "line 6, game 2: the tag FEN: pieces: "),
         (
             "[Event \"bad\"]\n[Variant \"chess\"]\n[Variant \"ifrc\"]\n\n*\n\n",
-            "line 7, game 2: the tag Variant appears twice",
+            "line 7, game 2: the tag Variant occurs twice",
         ),
         (
             "[Event \"bad\"]\n\n1. d4 {never\n\nclosed\n\n",

@@ -368,7 +368,7 @@ mod tests {
             "# a suite\n\n{MATE_IN_TWO} bm Rb7 a2a7, ax Kf1+; dm 2; ce +32765; id \"R and; R\""
         ))
         .unwrap_err();
-        assert!(asked.starts_with("line 3: 'bm': "), "{asked}");
+        assert!(asked.starts_with("line 3: operation 'bm': "), "{asked}");
         let asked = problem(&format!(
             "{MATE_IN_TWO} bm Rb7 a2a7; am Kf1, Ra3; dm 2; ce 32765; id \"R and; R\""
         ))

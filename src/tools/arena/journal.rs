@@ -419,12 +419,12 @@ mod tests {
         played(&folder);
         assert!(matches!(open(&files, false), Err(JournalError::Exists { .. })));
         let other = Journal::open(&files, PgnStyle::default(), &header(2), true).unwrap_err();
-        assert!(other.to_string().ends_with("seed was 1 in that match and is 2 now"), "{other}");
+        assert!(other.to_string().contains("seed was 1 in that match and is 2 now"), "{other}");
         let mut changed = header(1);
         changed["engines"]["a"]["command"] = json!(["y"]);
         let other = Journal::open(&files, PgnStyle::default(), &changed, true).unwrap_err();
         let told = "engines a command was [\"x\"] in that match and is [\"y\"] now";
-        assert!(other.to_string().ends_with(told), "{other}");
+        assert!(other.to_string().contains(told), "{other}");
         let none = JournalFiles::default();
         assert!(matches!(open(&none, true), Err(JournalError::NoFile)));
         assert!(!open(&none, false).unwrap().is_kept());
