@@ -334,7 +334,7 @@ impl OpenGame {
         }
         self.live.resume(now);
         self.proceed(context);
-        if choice == Some(WatchChoice::Step) {
+        if choice == Some(WatchChoice::Step) && matches!(self.live.awaited(), Awaited::Engine(_)) {
             self.live.resume(now);
             self.search_turn(context);
         }

@@ -85,6 +85,11 @@ export function select(properties, choices, value, onchange) {
   return element;
 }
 
+/** Returns a field with its label. @param {string} label @param {HTMLElement} element @param {Children} others */
+export function field(label, element, ...others) {
+  return el("div.field", {}, el("label", { for: element.id }, label), element, ...others);
+}
+
 const FOCUSABLE = "button:not(:disabled), a[href], input, select, textarea";
 
 /**

@@ -4,7 +4,7 @@
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { button, el, fill, messageOf, once, refill, select, show } from "./dom.js";
+import { button, el, field, fill, messageOf, once, refill, select, show } from "./dom.js";
 import { wishesOf } from "./newgame.js";
 import { pieceName, pieceSvg, ROLES } from "./pieces.js";
 import { sideName } from "./words.js";
@@ -73,14 +73,12 @@ class Editor {
     const number = { type: "number", onchange: set };
     this.halfmoves = el("input", { ...number, id: "halfmoves", min: 0, value: 0 });
     this.number = el("input", { ...number, id: "move-number", min: 1, value: 1 });
-    const field = (/** @type {HTMLElement} */ element, /** @type {string} */ label) =>
-      el("div.field", {}, el("label", { for: element.id }, label), element);
     this.counts = el(
       "div.counts",
       {},
-      field(this.passant, "En passant"),
-      field(this.halfmoves, "Halfmove clock"),
-      field(this.number, "Move number"),
+      field("En passant", this.passant),
+      field("Halfmove clock", this.halfmoves),
+      field("Move number", this.number),
     );
     this.hands = el("p.faint");
     const read = () => {
@@ -115,7 +113,7 @@ class Editor {
       { "aria-label": "Position" },
       el("h1", {}, "Set up a position"),
       el("p.faint", {}, "Drag pieces, or click one and then its squares. Drag a piece off the board to remove it."),
-      el("div.field", {}, el("label", { for: "edit-variant" }, "Game"), this.variant),
+      field("Game", this.variant),
       this.setupLabel,
       this.turn,
       this.rights,

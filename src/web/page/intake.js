@@ -44,7 +44,7 @@ export async function takeIn(text, variant = null, name = null) {
       problems: [],
     };
   }
-  const { games, skipped, warnings } = await api.readPgn(text.slice(0, MOST), name);
+  const { games, skipped, warnings } = await api.readPgn(text.slice(0, MOST).trim(), name);
   const limit = "A file may have 15 MB: only the beginning of this one was read.";
   if (text.length > MOST) skipped.unshift({ error: limit });
   const state = games.length === 1 ? await gameApi(games[0].id).get() : null;

@@ -2,7 +2,7 @@
 // The dialog for a new game: players, strength, clocks, start.
 
 import { api } from "./api.js";
-import { button, el, fill, messageOf, once, openDialog, radios, select, show } from "./dom.js";
+import { button, el, field, fill, messageOf, once, openDialog, radios, select, show } from "./dom.js";
 import { setting } from "./settings.js";
 import { isRolled, StartPicker } from "./starts.js";
 
@@ -250,13 +250,11 @@ class NewGame {
       });
     this.name = name("new-name", ownName());
     this.names = ["new-white", "new-black"].map((id, index) => name(id, this.values.names[index]));
-    const field = (/** @type {HTMLElement} */ input, /** @type {string} */ label) =>
-      el("div.field", {}, el("label", { for: input.id }, label), input);
-    this.own = field(this.name, "Your name");
+    this.own = field("Your name", this.name);
     this.people = el(
       "div.people",
       {},
-      this.names.map((input, index) => field(input, ["White\u2019s name", "Black\u2019s name"][index])),
+      this.names.map((input, index) => field(["White\u2019s name", "Black\u2019s name"][index], input)),
       setting("turning"),
     );
 
@@ -293,7 +291,7 @@ class NewGame {
         "form",
         { method: "dialog", novalidate: true, onsubmit: once(() => this.submit()) },
         el("h2", {}, "New game"),
-        el("div.field", {}, el("label", { for: "new-variant" }, "Game"), this.variant),
+        field("Game", this.variant),
         this.sentence,
         radios("opponent", "Players", OPPONENTS, this.values.opponent, choose),
         this.colors,
@@ -301,7 +299,7 @@ class NewGame {
         this.habits,
         this.own,
         this.people,
-        el("div.field", {}, el("label", { for: "new-clock" }, "Clocks"), this.clock, this.ownClock),
+        field("Clocks", this.clock, this.ownClock),
         this.start.element,
         this.problem,
         el(

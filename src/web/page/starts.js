@@ -3,7 +3,7 @@
 // on the table.
 
 import { api } from "./api.js";
-import { el, fill, messageOf, radios, show } from "./dom.js";
+import { el, field, fill, messageOf, radios, show } from "./dom.js";
 import { pieceName, pieceSvg } from "./pieces.js";
 
 /** @import { Variant } from "../types" */
@@ -51,7 +51,7 @@ export class StartPicker {
     };
     this.number = el("input", { type: "number", min: "0", id: "start-number", value: "518", oninput: preview });
     this.range = el("span.faint");
-    this.numberField = el("div.field", {}, el("label", { for: "start-number" }, "Number"), this.number, this.range);
+    this.numberField = field("Number", this.number, this.range);
     const placeholder = "FEN, X-FEN or Shredder-FEN";
     this.fen = el("input", { type: "text", spellcheck: "false", "aria-label": "FEN", placeholder, oninput: preview });
     this.white = new BackRankEditor("w", preview);
