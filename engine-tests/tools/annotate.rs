@@ -134,6 +134,29 @@ fn puzzles_of_divided_games_are_those_of_the_whole() {
 }
 
 #[test]
+fn the_finder_says_why_it_drops_candidates() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/q2Q4/8/5PPP/3R2K1 b - - 0 29\"]\n\n29... Qxd4 30. Rxd4 *\n\n";
+    fs::write(folder.path().join("games.pgn"), game.repeat(2)).unwrap();
+    let puzzles = |more: &str| {
+        let words = format!("puzzles games.pgn --look 1000 --nodes 10000 --hash 1 {more}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_aleator"));
+        let run = command.args(words.split(' ')).current_dir(folder.path()).output().unwrap();
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let errors = puzzles("--out out.epd");
+    let reason = "the best move only takes back";
+    for part in [
+        &*format!("game 1: 0 puzzles, 0 in all; 30. dropped: {reason}\n"),
+        "2 games, 0 puzzles, 2 candidates dropped\n",
+        &format!("2: {reason}\n"),
+    ] {
+        assert!(errors.contains(part), "{part}: {errors}");
+    }
+    assert!(puzzles("--out out.epd --resume").contains("already complete"));
+}
+
+#[test]
 fn a_fen_tag_that_contradicts_its_board_is_corrected_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let games = "[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n\n1. O-O Ke7 *\n\n\

@@ -1,7 +1,12 @@
-// Puzzles: the card, tries, hints, the solution, solved puzzles.
+// Puzzles: the card, tries, refutations, hints, the solution, the list with marks.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
+
+const SIZES = [
+  ["a desktop", {}],
+  ["a phone", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+];
 
 /** In the page: returns the first puzzle of several moves without a promotion, with its number and solution. */
 async function pick(variant) {
@@ -28,32 +33,58 @@ async function move(visitor, { from, to }) {
   await visitor.square(to).click();
 }
 
-test("a puzzle is solved, and the next one follows", {}, async (visitor) => {
+for (const [size, options] of SIZES) {
+  test(`on ${size}, a wrong move is refuted, and a puzzle is solved`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open("");
+    const { number, count, wrong, moves } = await page.evaluate(pick, "chess960");
+    await page.locator(".puzzles").getByRole("link", { name: "Chess960", exact: true }).click();
+    await said(page, "to move. One move wins.");
+    await page.goto(`${visitor.url}?puzzles=chess960&number=${number}`);
+    await page.getByRole("heading", { name: `Chess960 puzzle ${number} of ${count}` }).waitFor();
+    await page.getByText(`0 of ${count} solved`).waitFor();
+    const before = await visitor.square(wrong.from).getAttribute("data-piece");
+    await move(visitor, wrong);
+    // The engine replies on the board, and the refutation stays until the solver takes it back.
+    await said(page, /^\d+\.+\S+\? /);
+    await page.locator(".puzzle p.faint", { hasText: /^\d+\./ }).waitFor();
+    await page.getByRole("button", { name: `Puzzle ${number}, failed`, exact: true }).waitFor();
+    assert.ok(await page.getByRole("button", { name: "Hint" }).isDisabled());
+    await page.getByRole("button", { name: "Try again" }).click();
+    await visitor.waitFor(wrong.from, before);
+    await page.getByRole("button", { name: "Hint" }).click();
+    await said(page, `The piece on ${moves[0].from} moves.`);
+    for (const [index, turn] of moves.entries()) {
+      await move(visitor, turn);
+      await said(page, index + 1 < moves.length ? "is right." : "solves it.");
+    }
+    await said(page, /solves it\. (The|After the) (solution|move) .+\.$/);
+    await page.locator(".puzzle p.faint", { hasText: /^\d+\..*\(.+\)$/ }).waitFor();
+    await page.getByText(`1 of ${count} solved`).waitFor();
+    await page.getByRole("button", { name: "Next unsolved" }).click();
+    await page.locator(".puzzle h1", { hasText: `puzzle ${number} of` }).waitFor({ state: "hidden" });
+    // The marks are remembered, and the list opens a puzzle.
+    await page.goto(`${visitor.url}?puzzles=chess960`);
+    await page.getByRole("button", { name: `Puzzle ${number}, solved`, exact: true }).click();
+    await page.getByRole("heading", { name: `Chess960 puzzle ${number} of ${count}` }).waitFor();
+    assert.equal(await page.locator(".puzzle-list .failed").count(), 0);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing overflows");
+  });
+}
+
+test("every game has at least 100 puzzles", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("");
-  const { number, count, wrong, moves } = await page.evaluate(pick, "chess960");
-  await page.locator(".puzzles").getByRole("link", { name: "Chess960", exact: true }).click();
-  await said(page, "to move. One move wins.");
-  await page.goto(`${visitor.url}?puzzles=chess960&number=${number}`);
-  await page.getByRole("heading", { name: `Chess960 puzzle ${number} of ${count}` }).waitFor();
-  const before = await visitor.square(wrong.from).getAttribute("data-piece");
-  await move(visitor, wrong);
-  await said(page, "is wrong. Try again.");
-  await visitor.waitFor(wrong.from, before);
-  await page.getByRole("button", { name: "Hint" }).click();
-  await said(page, `The piece on ${moves[0].from} moves.`);
-  for (const [index, turn] of moves.entries()) {
-    await move(visitor, turn);
-    await said(page, index + 1 < moves.length ? "is right." : "solves it.");
+  const links = await page.locator(".puzzles a").evaluateAll((all) => all.map((link) => link.href));
+  assert.equal(links.length, 8);
+  for (const link of links) {
+    const name = new URL(link).searchParams.get("puzzles");
+    const lines = await page.evaluate(
+      async (one) => (await import(new URL("page/api.js", document.baseURI))).api.puzzles(one),
+      name,
+    );
+    assert.ok(lines.length >= 100, `${name}: ${lines.length}`);
   }
-  assert.ok(await page.getByRole("button", { name: "Hint" }).isDisabled());
-  await page.getByRole("button", { name: "Next puzzle" }).click();
-  await page.locator(".puzzle h1", { hasText: `puzzle ${number} of` }).waitFor({ state: "hidden" });
-  // Solved puzzles are not asked again.
-  await page.goto(`${visitor.url}?puzzles=chess960`);
-  await said(page, "One move wins.");
-  const solved = await page.evaluate(() => JSON.parse(localStorage.getItem("aleator-solved-puzzles")));
-  assert.equal(solved.length, 1);
 });
 
 test("the solution is shown and can be analysed", {}, async (visitor) => {
@@ -65,11 +96,20 @@ test("the solution is shown and can be analysed", {}, async (visitor) => {
   await page.getByRole("button", { name: "Solution" }).click();
   await said(page, "The solution is");
   for (const [square, piece] of Object.entries(squares)) await visitor.waitFor(square, piece);
+  await page.getByRole("button", { name: `Puzzle ${number}, failed`, exact: true }).waitFor();
   await page.getByRole("button", { name: "Restart" }).click();
   await said(page, "One move wins.");
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.locator(".lines li").first().waitFor();
   assert.equal((await visitor.state()).variant, "ifrc");
+});
+
+test("puzzles of double Fischer random can be analysed", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?puzzles=dfrc");
+  await page.getByRole("heading", { name: "puzzle 1 of" }).waitFor();
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.locator(".lines li").first().waitFor();
 });
 
 test("a variant without puzzles says so", {}, async (visitor) => {

@@ -1,11 +1,15 @@
 //! `aleator puzzles`: finds positions in games in which exactly one move wins.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::games::{self, GamesArgs};
 use crate::pgn::PgnGame;
-use crate::tools::puzzles::PuzzleFinder;
+use crate::text::counted;
+use crate::tools::puzzles::{Flaw, PuzzleFinder};
 
 /// Arguments of `aleator puzzles`.
 #[derive(Args, Debug)]
@@ -26,20 +30,41 @@ pub(super) struct PuzzlesArgs {
     first: u32,
 }
 
+/// What was found in a game.
+#[derive(Default, Serialize, Deserialize)]
+struct Note {
+    puzzles: usize,
+    /// The candidates that were dropped, with their move numbers.
+    dropped: Vec<(String, Flaw)>,
+}
+
 pub(super) fn run(arguments: &PuzzlesArgs) -> anyhow::Result<()> {
     let PuzzlesArgs { ref games, look, nodes, hash, first } = *arguments;
     let words = json!({"look": look, "nodes": nodes, "hash": hash, "first": first});
     let mut finder = PuzzleFinder::new(look, nodes, usize::from(hash));
     let mut find = |game: PgnGame, number: u64, control: &_| {
         let found = finder.find(&game, u64::from(first) - 1 + number, control)?;
-        anyhow::Ok(found.map(|puzzles| {
-            let lines = puzzles.iter().map(|puzzle| format!("{puzzle}\n"));
-            (lines.collect(), puzzles.len())
+        anyhow::Ok(found.map(|found| {
+            let lines = found.puzzles.iter().map(|puzzle| format!("{puzzle}\n")).collect();
+            (lines, Note { puzzles: found.puzzles.len(), dropped: found.dropped })
         }))
     };
-    let mut total = 0;
-    games::process(games, words, &mut find, &mut |found: &usize| {
-        total += found;
-        format!("{found} puzzles, {total} in all")
-    })
+    let (mut count, mut total) = (0, 0);
+    let mut flaws: BTreeMap<Flaw, usize> = BTreeMap::new();
+    games::process(games, words, &mut find, &mut |note: &Note| {
+        count += 1;
+        total += note.puzzles;
+        let mut told = format!("{}, {total} in all", counted(note.puzzles, "puzzle"));
+        for (place, flaw) in &note.dropped {
+            *flaws.entry(*flaw).or_default() += 1;
+            told += &format!("; {place} dropped: {flaw}");
+        }
+        told
+    })?;
+    if count > 0 {
+        let dropped = counted(flaws.values().sum(), "candidate");
+        eprintln!("{}, {}, {dropped} dropped", counted(count, "game"), counted(total, "puzzle"));
+        flaws.iter().for_each(|(flaw, count)| eprintln!("{count}: {flaw}"));
+    }
+    Ok(())
 }

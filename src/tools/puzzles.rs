@@ -4,10 +4,14 @@
 //! is confirmed by searches with many nodes: of the position, and of each later position of the solution in
 //! which the solver is to move. The solution ends when a second move also wins, or when the game is over.
 
+use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
+
+use serde::{Deserialize, Serialize};
 
 use super::position_searcher::PositionSearcher;
 use crate::analysis::Puzzle;
+use crate::analysis::gain::{balance, letters};
 use crate::engine::{EngineError, SearchInfo};
 use crate::game::{Game, GameError, Step, Turn};
 use crate::pgn::PgnGame;
@@ -27,6 +31,35 @@ const APART: usize = 10;
 /// A position with fewer pieces than this is an endgame. Pawns and kings are not counted.
 const ENDGAME: usize = 5;
 
+/// The reason why a candidate is dropped.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Flaw {
+    Recapture,
+    NotWinning,
+    SecondMove,
+    PlainCapture,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Flaw::Recapture => "the best move only takes back",
+            Flaw::NotWinning => "the best move does not win after a longer search",
+            Flaw::SecondMove => "a second move is too good after a longer search",
+            Flaw::PlainCapture => "the solution is a single capture",
+        })
+    }
+}
+
+/// The results of searching a game.
+#[derive(Default, Debug)]
+pub struct Found {
+    pub puzzles: Vec<Puzzle>,
+    /// The candidates that were dropped, with their move numbers: `12.`, or `12...` for Black.
+    pub dropped: Vec<(String, Flaw)>,
+}
+
 /// Finds puzzles in games, one game at a time.
 pub struct PuzzleFinder {
     first_look: PositionSearcher,
@@ -44,15 +77,15 @@ impl PuzzleFinder {
         PuzzleFinder { first_look: searcher(first_look), confirmation: searcher(confirmation) }
     }
 
-    /// Returns the puzzles of a game, or `None` if `control` stops the search. The name of a puzzle contains
-    /// `number`, the number of the game, and the move number.
+    /// Returns the puzzles of a game and the candidates that were dropped, or `None` if `control` stops the
+    /// search. The name of a puzzle contains `number`, the number of the game, and the move number.
     pub fn find(
         &mut self,
         pgn: &PgnGame,
         number: u64,
         control: &Control,
-    ) -> Result<Option<Vec<Puzzle>>, EngineError> {
-        let mut puzzles = Vec::new();
+    ) -> Result<Option<Found>, EngineError> {
+        let mut found = Found::default();
         let mut game = pgn.start.clone();
         self.first_look.begin(&game)?;
         let mut before: Option<Turn> = None;
@@ -63,12 +96,24 @@ impl PuzzleFinder {
             let is_candidate = !game.is_setup() && !game.in_check() && skipped_plies == 0;
             if is_candidate && game.termination().is_none() {
                 let lines = self.first_look.search(&game, control, &())?.lines;
-                if is_puzzle(&lines) && !takes_back(before.as_ref(), &lines[0]) {
-                    let name = format!("{} {number}.{}", game.variant().name(), game.number());
-                    let puzzle = self.confirm(&game, name, control)?;
-                    skipped_plies =
-                        puzzle.as_ref().map_or(0, |puzzle| puzzle.solution.len() + APART);
-                    puzzles.extend(puzzle);
+                if is_puzzle(&lines) {
+                    let result = if takes_back(before.as_ref(), &lines[0]) {
+                        Err(Flaw::Recapture)
+                    } else {
+                        let name = format!("{} {number}.{}", game.variant().name(), game.number());
+                        self.confirm(&game, name, control)?
+                    };
+                    match result {
+                        Ok(puzzle) => {
+                            skipped_plies = puzzle.solution.len() + APART;
+                            found.puzzles.push(puzzle);
+                        }
+                        Err(flaw) => {
+                            let (number, side) = (game.number(), game.side_to_move());
+                            let dots = if side == Color::White { "." } else { "..." };
+                            found.dropped.push((format!("{number}{dots}"), flaw));
+                        }
+                    }
                 }
                 if control.stop.load(Relaxed) {
                     return Ok(None);
@@ -81,16 +126,17 @@ impl PuzzleFinder {
             };
             skipped_plies = skipped_plies.saturating_sub(1);
         }
-        Ok(Some(puzzles))
+        Ok(Some(found))
     }
 
-    /// Returns the puzzle that begins in the position `start`, if searches with more nodes confirm it.
+    /// Returns the puzzle that begins in the position `start`, if searches with more nodes confirm it, or
+    /// else the reason why it is dropped.
     fn confirm(
         &mut self,
         start: &Game,
         name: String,
         control: &Control,
-    ) -> Result<Option<Puzzle>, EngineError> {
+    ) -> Result<Result<Puzzle, Flaw>, EngineError> {
         self.confirmation.begin(start)?;
         let mut game = start.clone();
         let mut solution: Vec<Turn> = Vec::new();
@@ -98,7 +144,10 @@ impl PuzzleFinder {
         let mut answer: Option<Turn> = None;
         while solution.len() < 2 * LONGEST - 1 && game.termination().is_none() {
             let lines = self.confirmation.search(&game, control, &())?.lines;
-            if !is_puzzle(&lines) {
+            if let Some(flaw) = flaw(&lines) {
+                if solution.is_empty() {
+                    return Ok(Err(flaw));
+                }
                 break;
             }
             solution.extend(answer.take());
@@ -111,17 +160,27 @@ impl PuzzleFinder {
             answer = game.last_turn();
         }
         let Some(score) = first_score.filter(|_| !is_plain_capture(&solution)) else {
-            return Ok(None);
+            return Ok(Err(Flaw::PlainCapture));
         };
         let start = Game::new(start.variant(), &start.fen())?;
         let themes = themes(&start, &solution, score)?;
-        Ok(Some(Puzzle { name, game: start, solution, themes }))
+        Ok(Ok(Puzzle { name, game: start, solution, themes }))
     }
 }
 
 /// Returns whether the best move wins and the second-best move does not.
 fn is_puzzle(lines: &[SearchInfo]) -> bool {
-    matches!(lines, [best, second] if best.points() >= WINNING && second.points() <= NOT_WINNING)
+    flaw(lines).is_none()
+}
+
+/// Returns why a position is not a puzzle, given the best two lines.
+fn flaw(lines: &[SearchInfo]) -> Option<Flaw> {
+    match lines {
+        [best, second] if best.points() >= WINNING => {
+            (second.points() > NOT_WINNING).then_some(Flaw::SecondMove)
+        }
+        _ => Some(Flaw::NotWinning),
+    }
 }
 
 /// Returns whether the solution is a single capture without mate. Such a puzzle would be too easy.
@@ -168,7 +227,7 @@ fn themes(start: &Game, solution: &[Turn], score: Score) -> Result<Vec<String>, 
     if own.next().is_some_and(|turn| !is_forcing(turn)) {
         themes.push("quiet move".to_owned());
     }
-    if pieces(start).filter(|letter| !"PpKk".contains(*letter)).count() < ENDGAME {
+    if letters(start).iter().filter(|letter| !"PpKk".contains(**letter)).count() < ENDGAME {
         themes.push("endgame".to_owned());
     }
     if themes.is_empty() {
@@ -180,38 +239,16 @@ fn themes(start: &Game, solution: &[Turn], score: Score) -> Result<Vec<String>, 
 /// Returns whether the solver has lost material of at least [`SACRIFICE`] pawns after one of the opponent's
 /// replies.
 fn gives_up_material(start: &Game, solution: &[Turn]) -> Result<bool, GameError> {
-    let white = start.side_to_move() == Color::White;
+    let side = start.side_to_move();
     let mut game = start.clone();
-    let before = balance(&game, white);
+    let before = balance(&game, side);
     for (number, turn) in solution.iter().enumerate() {
         game.play(&turn.uci)?;
-        if number % 2 == 1 && balance(&game, white) <= before - SACRIFICE {
+        if number % 2 == 1 && balance(&game, side) <= before - SACRIFICE {
             return Ok(true);
         }
     }
     Ok(false)
-}
-
-/// Returns the material advantage of White, or of Black if `white` is false, in pawns.
-fn balance(game: &Game, white: bool) -> i32 {
-    let value = |letter: char| match letter.to_ascii_lowercase() {
-        'p' => 1,
-        'n' | 'b' => 3,
-        'r' => 5,
-        'q' => 9,
-        _ => 0,
-    };
-    let of = |letter: char| {
-        if letter.is_uppercase() == white { value(letter) } else { -value(letter) }
-    };
-    pieces(game).map(of).sum()
-}
-
-/// Returns the letters of all pieces and pawns on the board.
-fn pieces(game: &Game) -> impl Iterator<Item = char> {
-    let fen = game.fen();
-    let board = fen.split(' ').next().unwrap_or_default().to_owned();
-    board.chars().filter(char::is_ascii_alphabetic).collect::<Vec<_>>().into_iter()
 }
 
 #[cfg(test)]
@@ -221,8 +258,8 @@ mod tests {
     use super::*;
     use crate::pgn::PgnReader;
 
-    /// Returns the puzzles of a game, found with few nodes.
-    fn find(pgn: &str) -> Vec<Puzzle> {
+    /// Searches a game with few nodes.
+    fn find(pgn: &str) -> Found {
         let game = PgnReader::new(Cursor::new(pgn)).next().unwrap().unwrap();
         let mut finder = PuzzleFinder::new(2_000, 20_000, 1);
         finder.find(&game, 7, &Control::default()).unwrap().unwrap()
@@ -235,12 +272,35 @@ mod tests {
     #[test]
     fn a_mate_on_the_back_rank_is_found() {
         // Black is ahead, and all other moves of White lose.
-        let puzzles = find(&from("6k1/1q3ppp/8/8/8/8/5PPP/R5K1 b - - 0 30", "30... Qb2 31. h3"));
+        let puzzles =
+            find(&from("6k1/1q3ppp/8/8/8/8/5PPP/R5K1 b - - 0 30", "30... Qb2 31. h3")).puzzles;
         let [puzzle] = &puzzles[..] else { panic!("{puzzles:?}") };
         assert_eq!((&*puzzle.name, puzzle.moves()), ("chess 7.31", 2));
         assert_eq!(puzzle.solution[0].san, "Ra8+");
         assert_eq!(puzzle.themes[0], "mate in 2");
         assert_eq!(Puzzle::read(&puzzle.to_string()).unwrap().solution, puzzle.solution);
+    }
+
+    #[test]
+    fn dropped_candidates_have_reasons() {
+        for (fen, moves, place, flaw) in [
+            (
+                "6k1/5ppp/8/8/q2Q4/8/5PPP/3R2K1 b - - 0 29",
+                "29... Qxd4 30. Rxd4",
+                "30.",
+                Flaw::Recapture,
+            ),
+            (
+                "3q2k1/5ppp/8/8/3R4/8/Q4PPP/6K1 b - - 0 30",
+                "30... Qxd4 31. h3",
+                "30...",
+                Flaw::PlainCapture,
+            ),
+        ] {
+            let found = find(&from(fen, moves));
+            assert!(found.puzzles.is_empty(), "{found:?}");
+            assert_eq!(found.dropped, [(place.to_owned(), flaw)]);
+        }
     }
 
     #[test]

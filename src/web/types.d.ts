@@ -294,7 +294,10 @@ export interface PuzzleState extends PastPosition {
     moves: number;
     standing: "open" | "wrong" | "solved";
     next: { uci: string; san: string } | null;
-    solution: string[];
+    /** With move numbers. */
+    solution: string;
+    /** What the engine found about a wrong move or a solution: a sentence, and the line that follows. */
+    explanation: { sentence: string; line: string } | null;
   };
 }
 
@@ -330,7 +333,7 @@ export interface AppApi {
   /** Creates the game of a link: pairs of names and values. */
   createByLink(pairs: string[][]): Promise<Game>;
   /** Returns the state of an attempt at a puzzle, which is a line of EPD. */
-  puzzle(attempt: { epd: string; moves: string[] }): Promise<PuzzleState>;
+  puzzle(attempt: { epd: string; moves: string[]; explain?: boolean }): Promise<PuzzleState>;
   /** Returns the puzzles of a variant, one line of EPD each. */
   puzzles(variant: string): Promise<string[]>;
   readPgn(text: string, name: string | null): Promise<Imported>;

@@ -1,6 +1,7 @@
 //! The queue of searches for the engines of the web page. Each engine has a number.
 use std::collections::VecDeque;
 
+use super::puzzle::JudgedAttempt;
 use super::response::{Effect, EngineCommand, Ticket};
 use crate::engine::{SearchInfo, SearchRequest, SearchResult};
 use crate::game::Game;
@@ -44,6 +45,8 @@ pub(super) enum SearchPurpose {
     Hint(Ticket, Box<Game>),
     /// Answering the request with this ticket with an assessment of the placements of this side.
     Assessment(Ticket, Color),
+    /// Answering the request with this ticket with an explanation of an attempt at a puzzle.
+    Puzzle(Ticket, Box<JudgedAttempt>),
     /// Analysing or reviewing the game.
     Study,
 }

@@ -259,7 +259,18 @@ impl App {
             AppRequest::Variants => Ok(Response::ok(&new_game::offered())),
             AppRequest::Preview(order) => order.preview(&mut context.rng),
             AppRequest::Position(draft) => draft.describe(&mut context.rng),
-            AppRequest::Puzzle(attempt) => attempt.answer(),
+            AppRequest::Puzzle(attempt) => match attempt.judge() {
+                Ok(judged) => match judged.search() {
+                    None => judged.answer(None),
+                    search => {
+                        let name = judged.name().to_owned();
+                        let purpose = SearchPurpose::Puzzle(ticket, Box::new(judged));
+                        context.engines.want(&name, purpose, search);
+                        return;
+                    }
+                },
+                Err(refusal) => Err(refusal),
+            },
             AppRequest::Games => {
                 let (games, unreadable) = (self.list(), &self.unreadable);
                 Ok(Response::ok(&json!({ "games": games, "unreadable": unreadable })))
@@ -464,6 +475,10 @@ impl App {
             (SearchPurpose::Assessment(ticket, side), _) => {
                 let assessment = |reply: SearchResult| study::assessment(side, &reply.lines);
                 (ticket, result.map_err(Response::conflict).map(assessment))
+            }
+            (SearchPurpose::Puzzle(ticket, attempt), _) => {
+                let answer = |reply: SearchResult| attempt.answer(Some(&reply));
+                (ticket, result.map_err(Response::conflict).and_then(answer))
             }
         };
         context.respond(ticket, answer);

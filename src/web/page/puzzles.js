@@ -1,10 +1,10 @@
 // @ts-check
 // The screen of puzzles, at `/?puzzles=VARIANT&number=N`: a position with only one winning move, the solver's tries,
-// a hint, the solution, the next puzzle. The puzzles are lines of EPD in the files of book/puzzles; the server judges
-// each try.
+// a hint, the solution, and a list of all puzzles with marks. The puzzles are lines of EPD in the files of
+// book/puzzles. The server judges each try, and its engine explains wrong moves and solutions.
 
 import { api } from "./api.js";
-import { button, el, fill, once, show, speak, toastError } from "./dom.js";
+import { bringIntoSight, button, el, fill, once, refill, show, speak, toastError } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Mover } from "./moving.js";
 import { otherSide, sideName } from "./words.js";
@@ -12,11 +12,10 @@ import { otherSide, sideName } from "./words.js";
 /** @import { OpenGame, PuzzleState, Variant } from "../types" */
 
 /** The variants with puzzles, which are also the names of their files. */
-export const PUZZLES = ["chess", "chess960", "ifrc", "fischerbenko", "transcendental", "jepps", "placement"];
-/** The key under which the browser remembers solved puzzles. */
+export const PUZZLES = ["chess", "chess960", "dfrc", "ifrc", "fischerbenko", "transcendental", "jepps", "placement"];
+/** The keys under which the browser remembers the names of puzzles. */
 const SOLVED = "aleator-solved-puzzles";
-/** How long a wrong move stays on the board. */
-const WRONG_MS = 900;
+const FAILED = "aleator-failed-puzzles";
 
 /** Returns the card on the first page. @param {Variant[]} variants */
 export function puzzleCard(variants) {
@@ -34,19 +33,24 @@ export function puzzleCard(variants) {
   );
 }
 
-/** @returns {Set<string>} */
-const solvedNames = () => {
+/** @param {string} key @returns {Set<string>} */
+const stored = (key) => {
   try {
-    return new Set(JSON.parse(localStorage.getItem(SOLVED) ?? "[]"));
+    return new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
   } catch {
     return new Set();
   }
 };
 
-/** @param {string} name */
-function remember(name) {
+/** Remembers a solved or failed puzzle. A solved puzzle stays solved. @param {string} name @param {boolean} isSolved */
+function remember(name, isSolved) {
+  const [solved, failed] = [stored(SOLVED), stored(FAILED)];
+  if (isSolved) solved.add(name);
+  else failed.add(name);
+  if (solved.has(name)) failed.delete(name);
   try {
-    localStorage.setItem(SOLVED, JSON.stringify([...solvedNames().add(name)]));
+    localStorage.setItem(SOLVED, JSON.stringify([...solved]));
+    localStorage.setItem(FAILED, JSON.stringify([...failed]));
   } catch {
     // The browser stores nothing.
   }
@@ -89,23 +93,27 @@ class PuzzleScreen {
     this.flipped = false;
     /** Set before the board is shown. @type {PuzzleState} */
     this.shown = /** @type {never} */ (null);
+    /** The position before a wrong move. @type {PuzzleState | null} */
+    this.before = null;
     this.board = new Mover(
       () => this.shown,
       (turn) => this.try(turn.text),
     ).board;
     this.title = el("h1");
+    this.count = el("span.faint");
     this.said = el("p.said", { role: "status" });
     this.detail = el("p.faint");
     this.hint = button("Hint", () => this.giveHint(), { title: "Shows the piece, then its square" });
     this.solution = button("Solution", () => this.solve());
-    this.again = button("Restart", () => this.open(this.index));
+    this.again = button("Restart", () => this.retry());
     const analyse = { title: "Opens the position as a game, with the engine" };
     this.analyse = button(
       "Analyse",
       once(() => this.study()),
       analyse,
     );
-    this.next = button("Next puzzle", () => this.open(this.unsolved(this.index)), { class: "primary" });
+    this.next = button("Next unsolved", () => this.open(this.unsolved(this.index)), { class: "primary" });
+    this.list = el("div.puzzle-list", { role: "group", "aria-label": "All puzzles" });
     this.element = el(
       "div.table",
       {},
@@ -116,11 +124,12 @@ class PuzzleScreen {
         el(
           "section.card.puzzle",
           { "aria-label": "Puzzle" },
-          this.title,
+          el("div.found", {}, this.title, this.count),
           this.said,
           el("div.buttons", {}, this.hint, this.solution, this.again, this.analyse),
           this.detail,
           el("div.buttons", {}, this.next),
+          this.list,
         ),
       ),
     );
@@ -128,7 +137,7 @@ class PuzzleScreen {
 
   /** Returns the next unsolved puzzle after this one, or just the next if all are solved. @param {number} index */
   unsolved(index) {
-    const solved = solvedNames();
+    const solved = stored(SOLVED);
     const count = this.all.length;
     const following = this.all.map((_, step) => (index + 1 + step) % count);
     return following.find((one) => !solved.has(nameOf(this.all[one]))) ?? following[0];
@@ -139,18 +148,25 @@ class PuzzleScreen {
     this.index = index;
     this.tries = [];
     this.hints = 0;
+    this.before = null;
     history.replaceState(null, "", `?puzzles=${this.variant}&number=${index + 1}`);
     const first = await this.ask([]);
     if (!first) return;
     this.flipped = first.turn === "black";
     this.show(first);
+    this.drawList();
     this.say(`${sideName(first.turn)} to move. One move wins.`);
   }
 
-  /** Returns the position after the solver's moves; null after an error, which is shown. @param {string[]} moves */
-  async ask(moves) {
+  /**
+   * Returns the position after the solver's moves, with the engine's explanation if `explain`; null after an error,
+   * which is shown.
+   * @param {string[]} moves
+   */
+  async ask(moves, explain = false) {
     try {
-      return await api.puzzle({ epd: this.all[this.index], moves });
+      const found = await api.puzzle({ epd: this.all[this.index], moves, explain });
+      return found.puzzle.standing === "open" ? found : { ...found, legal: [] };
     } catch (error) {
       toastError(error);
       return null;
@@ -166,7 +182,7 @@ class PuzzleScreen {
     this.isBusy = false;
     if (!found || index !== this.index) return this.draw();
     const { standing } = found.puzzle;
-    if (standing === "wrong") return this.refuse(found);
+    if (standing === "wrong") return this.refuse(found, text);
     this.tries.push(text);
     this.hints = 0;
     this.show(found);
@@ -174,16 +190,47 @@ class PuzzleScreen {
       const replied = `${sideName(otherSide(found.turn))} replied ${found.san.at(-1)}`;
       return this.say(`${found.san.at(-2)} is right. ${replied}. Continue.`);
     }
-    remember(found.puzzle.name);
-    return this.say(`${found.san.at(-1)} solves it.`);
+    this.mark(true);
+    return this.explain(this.tries, `${found.san.at(-1)} solves it.`);
   }
 
-  /** Shows a wrong move for a moment and takes it back. @param {PuzzleState} found */
-  refuse(found) {
-    const before = this.shown;
-    this.say(`${found.san.at(-1)} is wrong. Try again.`, true);
-    this.show({ ...found, legal: [] });
-    setTimeout(() => this.shown.puzzle === found.puzzle && this.show(before), WRONG_MS);
+  /** Shows a wrong move, and then the opponent's reply. @param {PuzzleState} found @param {string} text */
+  refuse(found, text) {
+    this.before = this.shown;
+    this.mark(false);
+    this.show(found);
+    return this.explain([...this.tries, text], `${found.san.at(-1)} is wrong.`);
+  }
+
+  /**
+   * Says `verdict`, and then also what the engine finds: what a wrong move loses, or what the solution wins.
+   * @param {string[]} moves
+   * @param {string} verdict
+   */
+  async explain(moves, verdict) {
+    const { shown } = this;
+    const isWrong = shown.puzzle.standing === "wrong";
+    this.say(verdict, isWrong);
+    const found = await this.ask(moves, true);
+    if (!found?.puzzle.explanation || this.shown !== shown) return;
+    this.show(found);
+    const { sentence } = found.puzzle.explanation;
+    this.say(isWrong ? sentence : `${verdict} ${sentence}`, isWrong);
+  }
+
+  /** Takes a wrong move back, or begins again. */
+  retry() {
+    const { before } = this;
+    if (!before) return this.open(this.index);
+    this.before = null;
+    this.show(before);
+    return this.say("Try again.");
+  }
+
+  /** @param {boolean} isSolved */
+  mark(isSolved) {
+    remember(this.shown.puzzle.name, isSolved);
+    this.drawList();
   }
 
   giveHint() {
@@ -192,30 +239,31 @@ class PuzzleScreen {
     const turn = this.shown.legal.find(({ text }) => text === next.uci);
     if (!turn?.from) return;
     this.hints += 1;
-    if (this.hints === 1) return this.mark([turn.from], `The piece on ${turn.from} moves.`);
-    return this.mark([turn.from, turn.to], `The move is ${next.san}.`);
+    if (this.hints === 1) return this.point([turn.from], `The piece on ${turn.from} moves.`);
+    return this.point([turn.from, turn.to], `The move is ${next.san}.`);
   }
 
   /** @param {string[]} squares @param {string} sentence */
-  mark(squares, sentence) {
+  point(squares, sentence) {
     this.board.show({ last: squares });
     this.say(sentence);
   }
 
   /** Plays the rest of the solution. */
   async solve() {
-    const { solution } = this.shown.puzzle;
+    const { index } = this;
     let moves = [...this.tries];
-    /** @type {PuzzleState | null} */
-    let found = this.shown;
+    let found = await this.ask(moves);
     while (found?.puzzle.next) {
       moves = [...moves, found.puzzle.next.uci];
       found = await this.ask(moves);
     }
-    if (!found) return;
+    if (!found || index !== this.index) return;
     this.tries = moves;
+    this.before = null;
+    this.mark(false);
     this.show(found);
-    this.say(`The solution is ${solution.join(" ")}.`);
+    await this.explain(moves, `The solution is ${found.puzzle.solution}.`);
   }
 
   /** Opens a game from the current position, to analyse it. */
@@ -248,12 +296,34 @@ class PuzzleScreen {
     this.board.show({ size, flipped: this.flipped, squares, last: last ?? [], check });
     this.title.textContent = `${this.name} puzzle ${this.index + 1} of ${this.all.length}`;
     const isOver = puzzle.standing === "solved";
-    const isWrong = puzzle.standing === "wrong";
-    const count = `${puzzle.moves} ${puzzle.moves === 1 ? "move" : "moves"} to find`;
+    const { line } = puzzle.explanation ?? {};
+    const moves = `${puzzle.moves} ${puzzle.moves === 1 ? "move" : "moves"} to find`;
     // Themes would give the solution away.
-    this.detail.textContent = isOver ? `${puzzle.solution.join(" ")} (${puzzle.themes.join(", ")})` : count;
-    this.hint.disabled = this.solution.disabled = isOver || isWrong;
-    show(this.again, this.tries.length > 0);
+    const solution = `${puzzle.solution}${line ? `, then ${line}` : ""} (${puzzle.themes.join(", ")})`;
+    this.detail.textContent = isOver ? solution : (line ?? moves);
+    this.hint.disabled = puzzle.standing !== "open";
+    this.solution.disabled = isOver;
+    this.again.textContent = this.before ? "Try again" : "Restart";
+    this.again.classList.toggle("primary", this.before !== null);
+    show(this.again, this.before !== null || this.tries.length > 0);
+  }
+
+  /** Draws the list of all puzzles with the marks of solved and failed ones. */
+  drawList() {
+    const [solved, failed] = [stored(SOLVED), stored(FAILED)];
+    const marks = this.all.map(nameOf).map((name) => (solved.has(name) ? "solved" : failed.has(name) ? "failed" : ""));
+    const count = marks.filter((mark) => mark === "solved").length;
+    this.count.textContent = `${count} of ${marks.length} solved`;
+    this.next.textContent = count < marks.length ? "Next unsolved" : "Next puzzle";
+    const one = (/** @type {string} */ mark, /** @type {number} */ index) =>
+      button(`${index + 1}`, () => this.open(index), {
+        class: mark,
+        "aria-label": `Puzzle ${index + 1}${mark && `, ${mark}`}`,
+        "aria-current": index === this.index && "true",
+      });
+    refill(this.list, marks.map(one));
+    const current = this.list.querySelector("[aria-current]");
+    if (current) bringIntoSight(this.list, current);
   }
 }
 
