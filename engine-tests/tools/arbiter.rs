@@ -388,7 +388,7 @@ fn jepps_rejects_what_the_dice_do_not_offer() {
         "White: K@a1",
         "no king is left; reroll",
         "any piece you like; a double, which may be rerolled",
-        "K@h8: White places now, on rank 1, not on h8",
+        "K@h8: it is White's turn, and White places pieces on rank 1, not on h8",
     ];
     assert_parts(&text, &parts);
     let error = failure("setup placement --free-play", "");

@@ -10,7 +10,7 @@ fn unknown_commands_are_named() {
         ["xyzzy", "hello world", "UCI", "Go depth 3", "position_startpos", "uciok", "\u{1b}[2J"]
     {
         let remark = engine.refusal(line);
-        assert!(remark.contains("no command") && remark.contains("help"), "{remark}");
+        assert!(remark.contains("unknown command") && remark.contains("help"), "{remark}");
         assert!(!remark.contains('\u{1b}'), "escape sequences are not repeated: {remark:?}");
     }
     // As the UCI specification demands, unknown words before a command are skipped.

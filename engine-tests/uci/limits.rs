@@ -79,14 +79,14 @@ fn a_search_with_invalid_parameters_ends_soon() {
     for (go, hint) in [
         ("go depth", "'depth' needs"),
         ("go depth x", "found 'x'"),
-        ("go depth -1", "0 or more"),
+        ("go depth -1", "at least 0"),
         ("go nodes 1e6", "'1e6'"),
         ("go wtime", "'wtime' needs"),
         ("go searchmoves", "searchmoves"),
         ("go deepth 5", "'deepth'"),
         ("go perft", "'perft' needs"),
         ("go mate x", "found 'x'"),
-        ("go mate 0", "1 or more"),
+        ("go mate 0", "at least 1"),
         ("go movetime infinite", "'movetime' needs"),
         ("go infinite depth", "'depth' needs"),
     ] {

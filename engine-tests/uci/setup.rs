@@ -204,7 +204,7 @@ fn invalid_input_is_explained_and_changes_nothing() {
         ),
         (
             format!("position fen {BENKO} moves K@a1"),
-            "position: move 1 of the list of moves: K@a1 is illegal, because then the king could not stand \
+            "position: move 1 of the list of moves: K@a1 is illegal, because then the king cannot end up \
              between the rooks",
         ),
         (

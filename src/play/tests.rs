@@ -431,7 +431,7 @@ fn only_full_strength_records_scores() {
         assert_eq!((saved.contains("score"), pgn.contains("%eval")), (is_known, false), "{pgn}");
         live.resign(None, now).unwrap();
         let pgn = live.pgn("").unwrap().to_string();
-        assert_eq!(pgn.contains("%eval"), is_known, "after the game, scores are no help");
+        assert_eq!(pgn.contains("%eval"), is_known, "after the game, scores cannot help anybody");
     }
 }
 

@@ -304,7 +304,7 @@ fn the_queue_resumes_after_a_kill_until_all_tests_are_decided() {
         assert!(row("stronger").ends_with("| accepted |"), "{table}");
         assert!(row("broken").ends_with("| failed: see broken.failed |"), "{table}");
         let reason = std::fs::read_to_string(folder.file("broken.failed")).unwrap();
-        assert!(reason.contains("has no option 'Hsah'"), "{reason}");
+        assert!(reason.contains("has no UCI option 'Hsah'"), "{reason}");
         // All tests are finished, and the priority of the calling process must be unchanged.
         assert_eq!(output(&mut queue("match")), "");
         assert_eq!(priority(), before);

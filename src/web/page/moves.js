@@ -40,7 +40,7 @@ export function showMoves(element, actions) {
     explain(reason);
     if (!reason) typed.value = "";
   };
-  // Comments can be written once they are no help in a game.
+  // Comments can be written when the game is over, so that they cannot help a player.
   /** The place of the comment that is being written. @type {Place} */
   let written = actions.state.place;
   const remark = /** @type {HTMLTextAreaElement} */ (
