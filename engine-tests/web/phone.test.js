@@ -34,12 +34,12 @@ test("a game on a phone", phone, async (visitor) => {
 async function swipe({ page }, from, to) {
   const session = await page.context().newCDPSession(page);
   const touch = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
-  await touch("touchStart", [from]);
-  for (const part of [0.25, 0.5, 0.75, 1]) {
-    const point = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
-    await touch("touchMove", [point]);
-  }
-  await touch("touchEnd", []);
+  const points = [0.25, 0.5, 0.75, 1].map((part) => [
+    { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part },
+  ]);
+  // Without waiting in between: a finger that rests would draw.
+  const moves = points.map((point) => ["touchMove", point]);
+  await Promise.all([["touchStart", [from]], ...moves, ["touchEnd", []]].map(([type, at]) => touch(type, at)));
   await session.detach();
 }
 
