@@ -170,7 +170,8 @@ mod tests {
         let fork = "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1";
         assert_eq!(wins(fork, "Nc7+ Kd7 Nxa8 Kc6").as_deref(), Some("wins a rook"));
         assert_eq!(wins(fork, "Nc7+"), None);
-        assert_eq!(wins(fork, "Nc7+ Kd7 Nxa8 Kc6 Nb6 Kxb6").as_deref(), Some("wins the exchange"));
+        let exchange = wins(fork, "Nc7+ Kd7 Nxa8 Kc6 Nb6 Kxb6 Kd2");
+        assert_eq!(exchange.as_deref(), Some("wins the exchange"));
         let promotion = "8/P6k/8/8/8/8/8/n3K3 w - - 0 1";
         assert_eq!(wins(promotion, "a8=Q").as_deref(), Some("promotes a pawn"));
         let both = wins(promotion, "a8=Q Nc2+ Kd1 Ne3+ Ke2 Nc4 Qe4+ Kh8 Qxc4 Kg7");

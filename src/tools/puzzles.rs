@@ -291,7 +291,7 @@ mod tests {
                 Flaw::Recapture,
             ),
             (
-                "3q2k1/5ppp/8/8/3R4/8/Q4PPP/6K1 b - - 0 30",
+                "1r1q2k1/5pp1/7p/8/3R4/8/Q4PPP/6K1 b - - 0 30",
                 "30... Qxd4 31. h3",
                 "30...",
                 Flaw::PlainCapture,

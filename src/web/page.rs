@@ -10,7 +10,7 @@ use crate::play::app;
 /// All files of the page.
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
 
-/// The puzzles, one file for each variant.
+/// The puzzles, one file for each game.
 static PUZZLES: Dir = include_dir!("$CARGO_MANIFEST_DIR/book/puzzles");
 /// The folder of the puzzles in addresses.
 const PUZZLE_FOLDER: &str = "puzzles/";
@@ -82,6 +82,10 @@ pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use include_dir::File;
+
     use super::*;
     use crate::analysis::{Puzzle, PuzzleError};
     use crate::rules::HAS_BOARD_10X10;
@@ -101,23 +105,24 @@ mod tests {
     }
 
     #[test]
-    fn every_puzzle_can_be_solved() {
-        let mut count = 0;
-        for file in
-            PUZZLES.files().filter(|file| file.path().extension().is_some_and(|end| end == "epd"))
-        {
-            let variant = file.path().file_stem().unwrap().to_str().unwrap();
-            for line in file.contents_utf8().unwrap().lines() {
+    fn every_game_has_many_puzzles_that_can_be_solved() {
+        let is_epd = |file: &&File| file.path().extension().is_some_and(|end| end == "epd");
+        let mut names = HashSet::new();
+        for file in PUZZLES.files().filter(is_epd) {
+            let name = file.path().file_stem().unwrap().to_str().unwrap();
+            let lines: Vec<&str> = file.contents_utf8().unwrap().lines().collect();
+            assert!(lines.len() >= 50, "{name}: {}", lines.len());
+            for line in lines {
                 let puzzle = match Puzzle::read(line) {
                     // This build lacks the variant's board.
                     Err(PuzzleError::Variant(_)) if !HAS_BOARD_10X10 => continue,
                     puzzle => puzzle.unwrap_or_else(|error| panic!("{line}: {error}")),
                 };
-                assert_eq!(puzzle.game.variant().name(), variant, "{line}");
-                assert!(!puzzle.game.in_check() && puzzle.name.starts_with(variant), "{line}");
-                count += 1;
+                assert_eq!(Ok(puzzle.game.variant()), name.parse(), "{line}");
+                assert!(!puzzle.game.in_check() && puzzle.name.starts_with(name), "{line}");
+                assert!(names.insert(puzzle.name), "{line}: the name occurs twice");
             }
         }
-        assert!(count > 0);
+        assert_eq!(PUZZLES.files().filter(is_epd).count(), 8);
     }
 }

@@ -947,7 +947,7 @@ fn wrong_moves_are_refuted() {
 
 #[test]
 fn solutions_say_what_they_win() {
-    let epd = "r3k3/8/8/1N6/8/8/8/4K3 w q - 0 22; variant chess; bm Nc7+; pv Nc7+ Kd7 Nxa8; \
+    let epd = "r3k3/8/8/1N6/8/8/4P3/4K3 w q - 0 22; variant chess; bm Nc7+; pv Nc7+ Kd7 Nxa8; \
         id \"chess 1.22\"; c0 \"endgame\";";
     let solution = ["b5c7", "c7a8"];
     let (told, shown) = explained(epd, &solution, "d7c6 a8c7", Score::Centipawns(-300));
