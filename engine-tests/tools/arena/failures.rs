@@ -64,7 +64,10 @@ fn engine_output_cannot_control_the_terminal() {
     assert!(!text.contains('\x1b') && !text.contains('\x07'), "{text}");
     let text =
         complaint(&mut run_match(&engines, &[&arguments[..], &["--option", "bad.x=y"]].concat()));
-    assert!(text.contains("its options are: Colour\\u{1b}[31m") && !text.contains('\x1b'), "{text}");
+    assert!(
+        text.contains("its options are: Colour\\u{1b}[31m") && !text.contains('\x1b'),
+        "{text}"
+    );
 }
 
 /// If the engine command is a wrapper script, `match` must kill the script and the engine that the script has
