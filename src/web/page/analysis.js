@@ -94,7 +94,8 @@ export function showAnalysis(element, bar, actions, study) {
         lines.map((line) => lineItem(line, state, actions)),
       );
       preview.update(state);
-      if (!best) return;
+      // The bar shows the score of the position, not of a threat.
+      if (!best || isThreat) return;
       drawWdl(wdl, best.wdl);
       drawBar(bar, best);
     },

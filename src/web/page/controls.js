@@ -17,6 +17,9 @@ const SPEEDS = [
   ["2500", "Slow"],
 ];
 
+/** How long the second button of *Resign* does not respond. */
+const DOUBLE_CLICK_MS = 600;
+
 /**
  * Shows the buttons and the banner of a game.
  * @param {HTMLElement} element
@@ -93,6 +96,7 @@ export function showControls(element, banner, actions, study) {
     const resign = button("Resign", () => {
       const color = resigner(actions.state.game);
       const { left, top, width, height } = resign.getBoundingClientRect();
+      const px = (/** @type {number} */ length) => `${length}px`;
       const sure = button("Really resign?", () => {
         sure.hidePopover();
         actions.resign(color);
@@ -102,14 +106,13 @@ export function showControls(element, banner, actions, study) {
       sure.addEventListener("toggle", ({ newState }) => newState === "closed" && sure.remove());
       element.after(sure);
       sure.showPopover();
-      const wide = Math.max(width, sure.offsetWidth);
-      Object.assign(sure.style, {
-        width: `${wide}px`,
-        height: `${height}px`,
-        top: `${top}px`,
-        left: `${Math.max(0, Math.min(left + (width - wide) / 2, innerWidth - wide))}px`,
-      });
-      sure.focus();
+      Object.assign(sure.style, { width: px(width), height: px(height), top: px(top), left: px(left) });
+      // A double click does not resign.
+      sure.disabled = true;
+      setTimeout(() => {
+        sure.disabled = false;
+        sure.focus();
+      }, DOUBLE_CLICK_MS);
     });
     return resign;
   }

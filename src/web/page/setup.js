@@ -24,6 +24,8 @@ export function showSetup(element, actions) {
   const choices = el("div.buttons");
   const solver = el("div.solver");
   let timer = 0;
+  /** The version of the game in which the person's own dice are rerolled. */
+  let rerolled = -1;
   /** The roll whose button is shown. @type {DiceRoll | null} */
   let drawn = null;
   fill(element, title, tray, sentence, choices, solver);
@@ -81,12 +83,14 @@ export function showSetup(element, actions) {
   function drawTray({ dice, version }) {
     show(tray, Boolean(dice));
     if (!dice) return;
-    const isTyped = dice.needed && dice.own;
+    const again = rerolled === version;
+    const isTyped = dice.own && (dice.needed || again);
+    const key = `${version}${again}`;
     // What was typed already stays.
-    if (isTyped && tray.dataset.key === String(version)) return;
+    if (isTyped && tray.dataset.key === key) return;
     if (isTyped) {
-      tray.dataset.key = String(version);
-      const typed = typedDice(dice.count, (values) => actions.roll({ values }));
+      tray.dataset.key = key;
+      const typed = typedDice(dice.count, (values) => actions.roll({ values, again }));
       fill(tray, el("p.faint", {}, "What do your dice show?"), typed);
       return;
     }
@@ -104,7 +108,12 @@ export function showSetup(element, actions) {
         ? []
         : [rollButton(dice.mediator ? "Roll for the mediator" : "Roll the dice", () => actions.roll({}))];
     if (!dice || !isTurn) return [];
-    return [...offered(game), dice.again && button("Reroll", () => actions.roll({ again: true }))];
+    const reroll = () => {
+      if (!dice.own) return actions.roll({ again: true });
+      rerolled = game.version;
+      drawTray(game);
+    };
+    return [...offered(game), dice.again && button("Reroll", reroll)];
   }
 
   /** Returns buttons that place a piece on the next square. @param {Game} game */

@@ -45,7 +45,7 @@ export function showStrip(element, at, store, mover, heard) {
         el("span", {}, game.players[color].name),
         el("span.rating", {}, String(game.players[color].rating ?? "")),
         isThinking && el("span.thinking", { role: "img", "aria-label": "thinking" }),
-        game.offer === color && el("span.note", {}, "offers a draw"),
+        game.offer === color && !game.ending && el("span.note", {}, "offers a draw"),
       );
       clocks[color].set(clocksAt(state), state.clocksAt, isHuman(game, color));
       clocks[otherSide(color)].set(null);
