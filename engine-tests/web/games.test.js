@@ -143,8 +143,17 @@ for (const [name, options] of SIZES) {
       await page.keyboard.press("Escape");
       await page.locator(".sure").waitFor({ state: "detached" });
     }
+    // The second click of a double click does nothing.
+    const isIdle = await resign.evaluate((one) => {
+      one.click();
+      return document.querySelector(".sure").disabled;
+    });
+    assert.ok(isIdle);
+    await page.keyboard.press("Escape");
+    await page.locator(".sure").waitFor({ state: "detached" });
     const point = { x: x + width / 2, y: y + height / 2 };
     await press(point);
+    await page.locator(".sure:enabled").waitFor();
     // New moves, an offer and a note change the page around the button.
     for (const text of ["e5", "Nf3", "Nc6", "d3"]) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text });
     await page.locator(".move[data-ply='5']").waitFor();

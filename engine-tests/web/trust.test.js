@@ -80,6 +80,22 @@ test("the random part is rolled piece by piece, can be skipped, and is summarise
   );
 });
 
+test("a double of the person's own dice is rerolled with these dice", { reducedMotion: "reduce" }, async (visitor) => {
+  const { page } = visitor;
+  const roll = async (one, two) => {
+    await page.getByRole("button", { name: `Die 1: ${one}`, exact: true }).click();
+    await page.getByRole("button", { name: `Die 2: ${two}`, exact: true }).click();
+  };
+  await visitor.open("?variant=jepps&white=human&black=human&dice=own");
+  await roll(6, 6);
+  await page.getByRole("button", { name: "Reroll" }).click();
+  await page.getByText("What do your dice show?").waitFor();
+  await roll(1, 2);
+  await page.locator("button.offered[data-role=N]").waitFor();
+  const { throws } = await visitor.state();
+  assert.equal(throws.map(({ shows }) => shows.join(" ")).join(", "), "6 6, 1 2");
+});
+
 test("taking back in Jepps shows the roll again", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=jepps&white=human&black=human&dice=own");
