@@ -70,9 +70,9 @@ pub(super) struct TrainArgs {
     /// Share of the positions, from 0 to 1, that each epoch skips at random.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
     skip: f32,
-    /// Average the score of each position with the scores of the later plies and the result of its game.
-    /// Later plies have smaller weights, so that the average looks this number of plies ahead. 0 uses
-    /// unchanged scores.
+    /// Replace the score of each position by a weighted mean of this score, the scores of all later plies and
+    /// the result of the game. The weights decrease with the distance. This option sets their mean distance
+    /// in plies. 0 keeps the scores.
     #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
     td_horizon: f32,
     /// Centipawns per unit of the network's output [default: the scale of the network of --from, else

@@ -20,7 +20,7 @@ pub enum Dice {
     /// yet.
     #[default]
     None,
-    /// The dice offer pieces for the next square, from which the side to place chooses.
+    /// The dice offer one or more pieces for the next square. The side to place chooses one of these pieces.
     Offer(Offer),
     /// White's back rank is complete, and the mediator has to roll.
     Mediator,

@@ -59,8 +59,8 @@ pub enum GameError {
 #[error("{0}; ignored")]
 pub struct IgnoredPart(pub SetupOrGameError);
 
-/// The stage of a game: the placement phase, or play on a board. The large size does not matter, because
-/// stages are never stored in lists.
+/// The stage of a game: the placement phase, or play on a board. This enum takes much memory, which does not
+/// matter, because stages are never stored in lists.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Stage {

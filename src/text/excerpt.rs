@@ -11,7 +11,7 @@ pub fn shorten(text: &str) -> String {
     shorten_to(text, MAX_CHARS)
 }
 
-/// Prepares input for a one-line message like [`shorten`], but allows `room` characters.
+/// Shortens input for a one-line message, as [`shorten`] does, but allows `room` characters.
 pub fn shorten_to(text: &str, mut room: usize) -> String {
     let mut shown = String::new();
     for c in text.chars() {

@@ -139,9 +139,9 @@ pub(super) struct MatchArgs {
     /// Output: the games in PGN. Without --json, the journal of the match is written to FILE.jsonl.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Value to write in the PGN tag `Variant` [default: Standard or Chess960 for variants that are chess or
-    /// Chess960 after the setup, otherwise the name of the variant]. Cute Chess reads games of Chess960 only
-    /// if the value is `fischerandom`.
+    /// Value to write in the PGN tag `Variant`. By default, the value is `Standard` or `Chess960` if these rules
+    /// apply once all pieces are placed, and otherwise the name of the variant. Cute Chess reads games of
+    /// Chess960 only if the value is `fischerandom`.
     #[arg(long, value_name = "WORD", requires = "pgn")]
     pgn_variant: Option<String>,
     /// Output: the journal of the match, with settings, games and summary, one JSON object per line.

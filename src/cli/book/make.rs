@@ -40,8 +40,8 @@ pub(super) struct MakeArgs {
     /// in `.bin`, otherwise a book in text format.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "shard", "resume"])]
     text: Option<PathBuf>,
-    /// Input for a book made by searches, without --games and --text: a file with a FEN or EPD on each line,
-    /// for the positions from which to search [default: all starting positions of the variant].
+    /// File with the positions to search from, a FEN or EPD on each line [default: all starting positions of
+    /// the variant]. Only for books made by searches, which need neither --games nor --text.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Depth of the book: number of plies from the start of each game, or from each position of --from.

@@ -37,8 +37,8 @@ pub enum TrainEvent<'a> {
     /// All positions have been read. `scale` is the number of centipawns that an output of 1 stands for, and
     /// `built_in` has the validation losses of the built-in network.
     Begun { positions: &'a Positions, scale: f32, built_in: &'a Losses },
-    /// `done` of `of` pretraining positions have been trained on. `loss` is the training loss since the last
-    /// report.
+    /// The progress of pretraining: `done` is the number of positions trained on so far, and `of` is the number
+    /// of all positions. `loss` is the training loss since the last report.
     Pretraining { done: u64, of: u64, loss: f64, validation: &'a Losses },
     /// A checkpoint was loaded. The values are the numbers of completed pretraining positions and epochs.
     Resumed { pretraining: u64, epochs: u32 },
