@@ -142,7 +142,7 @@ fn missing_values_and_unknown_names_are_rejected() {
     let missing = |name| read(name, None).unwrap_err().to_string();
     assert_eq!(missing("Threads"), "option 'Threads' needs a value: a whole number from 1 to 1024");
     assert!(missing("Ponder").ends_with("'true' or 'false'"));
-    assert!(missing("UCI_Variant").contains(", one of chess, chess960, "));
+    assert!(missing("UCI_Variant").contains(": one of chess, chess960, "));
     assert_eq!(error("Hash", ""), missing("Hash"));
     // In tuning builds the search parameters come last. The seed is only for tests and not listed.
     let known = "there is no option 'Hsah'; the options are Hash, Clear Hash, Threads, Ponder, MultiPV, \
