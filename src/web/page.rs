@@ -111,7 +111,7 @@ mod tests {
         for file in PUZZLES.files().filter(is_epd) {
             let name = file.path().file_stem().unwrap().to_str().unwrap();
             let lines: Vec<&str> = file.contents_utf8().unwrap().lines().collect();
-            assert!(lines.len() >= 50, "{name}: {}", lines.len());
+            assert!(lines.len() >= 100, "{name}: {}", lines.len());
             for line in lines {
                 let puzzle = match Puzzle::read(line) {
                     // This build lacks the variant's board.
