@@ -209,8 +209,8 @@ fn invalid_input_is_explained_and_changes_nothing() {
         ),
         (
             format!("position fen {BENKO} moves e2e4"),
-            "position: move 1 of the list of moves: 'e2e4' is not a placement; pieces are still being placed, and a \
-             placement is a piece, '@' and a square, such as K@d1",
+            "position: move 1 of the list of moves: 'e2e4' is not a placement; pieces are still being \
+             placed, so write a piece, '@' and a square, such as K@d1",
         ),
         (
             format!("position fen {LAST_TWO} moves Q@g1 Q@b8 N@a1"),
