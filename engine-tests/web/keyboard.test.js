@@ -212,10 +212,32 @@ for (const height of [640, 256]) {
     await visitor.open();
     await page.locator(".card.game").first().waitFor();
     await assertFits("the gallery");
+    const cut = await page.locator(".quick select").evaluateAll((all) =>
+      all.flatMap((one) => {
+        const probe = document.createElement("select");
+        probe.style.cssText = `position: absolute; font: ${getComputedStyle(one).font}`;
+        probe.append(new Option(one.selectedOptions[0].textContent));
+        document.body.append(probe);
+        const { offsetWidth } = probe;
+        probe.remove();
+        return offsetWidth > one.offsetWidth ? [one.value] : [];
+      }),
+    );
+    assert.deepEqual(cut, []);
     await page.getByRole("button", { name: "Options for Jepps" }).click();
+    await page.locator("#new-clock").selectOption("own");
     await assertFits("the dialog");
+    const [inner, outer] = await page.locator("dialog").evaluate((one) => [one.scrollWidth, one.clientWidth]);
+    assert.ok(inner <= outer + 1, "nothing in the dialog is wider than it");
     await visitor.open("?edit");
     await assertFits("the board editor");
+    // "none" has as much space as the list needs.
+    const widths = await page.locator("#passant").evaluate((one) => {
+      const own = one.offsetWidth;
+      one.style.cssText = "width: auto; min-width: 0";
+      return [own, one.offsetWidth];
+    });
+    assert.ok(widths[0] >= widths[1], `${widths}`);
     await visitor.open("?variant=jepps&white=human&black=human&dice=own");
     await assertFits("dice to type");
     const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";

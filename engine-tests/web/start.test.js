@@ -61,6 +61,32 @@ for (const [name, options] of SIZES) {
     await page.locator("dialog output", { hasText: "12, full strength" }).waitFor();
   });
 
+  test(`numbers out of range are answered with the range, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open();
+    await page.getByRole("button", { name: "Options for Chess960" }).click();
+    const dialog = page.getByRole("dialog", { name: "New game" });
+    const play = dialog.getByRole("button", { name: "Play", exact: true });
+    const answer = (text) => dialog.locator("form > .problem", { hasText: text }).waitFor();
+    await dialog.locator("#new-clock").selectOption("own");
+    for (const minutes of ["-3", "601", ""]) {
+      await dialog.getByLabel("Minutes").fill(minutes);
+      await play.click();
+      await answer("Minutes: choose 0 to 600.");
+    }
+    await dialog.locator("#new-clock").selectOption("");
+    await dialog.getByLabel("By number").check();
+    for (const number of ["", "-1", "1.5", "960"]) {
+      await dialog.locator("#start-number").fill(number);
+      await dialog.locator(".start-picker .problem", { hasText: "Choose a whole number from 0 to 959." }).waitFor();
+      await play.click();
+      await answer("Number: choose 0 to 959.");
+    }
+    await dialog.locator("#start-number").fill("959");
+    await play.click();
+    await page.locator("[role=gridcell]").first().waitFor();
+  });
+
   test(`two people have names, and the board turns after each move, on ${name}`, options, async (visitor) => {
     const { page } = visitor;
     await visitor.open();

@@ -270,6 +270,44 @@ for (const [name, options] of SIZES) {
     visitor.forgive();
   });
 
+  test(`files are read in every place, and wrong ones are answered, on ${name}`, options, async (visitor) => {
+    const { page } = visitor;
+    const drop = (place, bytes) =>
+      page.locator(place).evaluate(
+        (element, bytes) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([new Uint8Array(bytes)], "game.pgn"));
+          element.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        [...bytes],
+      );
+    const problem = (text) => page.locator(".imported .problem", { hasText: text }).waitFor();
+    await visitor.open();
+    await page.locator(".import").waitFor();
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await problem("Paste a PGN or a FEN first.");
+    await drop("header", []);
+    await problem("This file is empty.");
+    await drop("body", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
+    await problem("This file is not a PGN.");
+    assert.equal(await page.locator(".imported .problem").count(), 1, "the old error is gone");
+    assert.ok(await page.locator("#toast").isHidden());
+    for (const encoding of ["latin1", "utf8"]) {
+      await visitor.open();
+      await page.locator(".import").waitFor();
+      await drop("body", Buffer.from('[White "M\u00fcller"]\n\n1. e4 e5 *\n', encoding));
+      await page.locator(".strip[data-color=white]", { hasText: "M\u00fcller" }).waitFor();
+    }
+    // A comment on a move of a variation is not glued to it.
+    await visitor.paste("1. e4 e5 (1... c5 {sharp} 2. Nf3) *");
+    const line = page.locator(".variations .line").first();
+    await line.waitFor();
+    assert.match(await line.textContent(), /c5 sharp 2\.Nf3/);
+    await page.getByText("Open a PGN, a FEN or a record").click();
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.locator(".files .problem", { hasText: "Paste a PGN or a FEN first." }).waitFor();
+  });
+
   test(`a text pasted anywhere on the first page opens, on ${name}`, options, async (visitor) => {
     const { page } = visitor;
     const paste = (text) =>

@@ -50,7 +50,6 @@ export function showFiles(element, unsaved, actions, board) {
   };
   const read = async () => {
     const content = text.value.trim();
-    if (!content) return;
     explain("");
     const imported = await takeIn(content, actions.state.game.variant).catch((error) => explain(messageOf(error)));
     if (!imported) return;

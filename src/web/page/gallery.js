@@ -5,7 +5,7 @@ import { api } from "./api.js";
 import { button, el, fill, messageOf, once, select, show, toastError } from "./dom.js";
 import { die } from "./dice.js";
 import { gameOf } from "./games.js";
-import { recognise, takeIn } from "./intake.js";
+import { recognise, takeIn, textOf } from "./intake.js";
 import { openNewGame, quickChoice, quickWishes } from "./newgame.js";
 import { pieceSvg } from "./pieces.js";
 import { puzzleCard } from "./puzzles.js";
@@ -147,7 +147,7 @@ function analyseCard(page, variants, open) {
   const variant = select({ "aria-label": "Game of the position" }, names, "chess", look);
   const said = el("p.found", { role: "status", hidden: true });
   const readChosen = () => {
-    readFile(file.files?.[0]);
+    read(file.files?.[0]);
   };
   const file = el("input", { type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: readChosen });
   /** @type {ReturnType<typeof recognise> | null} */
@@ -163,15 +163,12 @@ function analyseCard(page, variants, open) {
     fill(said, what?.problem ?? `${sideName(what?.turn)} to move in`, what?.variant && variant);
     said.classList.toggle("problem", Boolean(what?.problem));
   }
-  /** @param {File | undefined} chosen */
-  async function readFile(chosen) {
-    if (chosen) read(await chosen.text(), chosen.name);
-  }
-  /** @param {string} content @param {string | null} name */
-  async function read(content, name = null) {
-    if (!content.trim()) return;
+  /** @param {string | File | undefined} chosen */
+  async function read(chosen) {
+    if (chosen === undefined) return;
     fill(list);
     try {
+      const [content, name] = typeof chosen === "string" ? [chosen, null] : [await textOf(chosen), chosen.name];
       const isTyped = content === text.value && said.contains(variant);
       const { state, games, problems } = await takeIn(content, isTyped ? variant.value : null, name);
       if (state && problems.length === 0) return open(state, !state.ending);
@@ -207,21 +204,20 @@ function analyseCard(page, variants, open) {
     file,
     list,
   );
-  document.addEventListener("paste", function paste(event) {
-    if (!page.isConnected) return document.removeEventListener("paste", paste);
+  const isShown = () => page.matches("main:not(:has(~ dialog)) *");
+  document.body.onpaste = (event) => {
     const isField = event.target instanceof Element && event.target.matches("input, textarea");
     const pasted = event.clipboardData?.getData("text") ?? "";
-    if (isField || document.querySelector("dialog[open]") || !pasted.trim()) return;
+    if (isField || !isShown() || !pasted.trim()) return;
     event.preventDefault();
-    // What is wrong with it is shown below the field.
     text.value = pasted;
     read(pasted);
-  });
-  page.addEventListener("drop", (event) => {
+  };
+  document.body.ondrop = (event) => {
+    if (!isShown()) return;
     event.preventDefault();
     const { dataTransfer } = event;
-    if (dataTransfer?.files.length) readFile(dataTransfer.files[0]);
-    else read(dataTransfer?.getData("text") ?? "");
-  });
+    read(dataTransfer?.files[0] ?? dataTransfer?.getData("text"));
+  };
   return card;
 }

@@ -18,12 +18,22 @@ const ADDRESS = /^(https?:\/\/|(www\.)?(lichess\.org|chess\.com)\/)\S*$/i;
  */
 export async function recognise(text, variant = null) {
   const head = text.slice(0, HEAD).trim();
-  if (ADDRESS.test(head)) {
-    const problem = "Paste the PGN instead: this page loads nothing from other sites.";
-    return /** @type {Described} */ ({ kind: "position", problem });
-  }
+  const problem = ADDRESS.test(head)
+    ? "Paste the PGN instead: this page loads nothing from other sites."
+    : head.includes("\0") && "This file is not a PGN.";
+  if (problem) return /** @type {Described} */ ({ kind: "position", problem });
   const found = await api.position({ text: head, variant });
   return variant && found.problem ? api.position({ text: head }) : found;
+}
+
+/** Returns the text of a file in UTF-8 or Windows-1252. @param {File} file */
+export async function textOf(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 /**
@@ -35,6 +45,7 @@ export async function recognise(text, variant = null) {
  * @param {string | null} name
  */
 export async function takeIn(text, variant = null, name = null) {
+  if (!text.trim()) throw new Error(name ? "This file is empty." : "Paste a PGN or a FEN first.");
   const found = await recognise(text, variant);
   if (found.problem) throw new Refusal(found.problem, 422);
   if (found.kind !== "games") {

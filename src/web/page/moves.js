@@ -282,7 +282,7 @@ class Moves {
       if (isWhite || start) parts.push(el("span.number", {}, `${this.number(ply)}${isWhite ? "." : "\u2026"}`));
       const before = (at = { ply: at.ply, moves: [...at.moves, node.uci] });
       parts.push(this.variationMove(before, node));
-      if (node.comment) parts.push(el("span.comment", {}, node.comment));
+      if (node.comment) parts.push(" ", el("span.comment", {}, node.comment), " ");
       const [next, ...others] = node.children;
       for (const other of others) parts.push(el("span.bracket", {}, "(", this.line(before, other, false), ")"));
       start = others.length > 0;

@@ -264,6 +264,7 @@ class NewGame {
     const number = (/** @type {string} */ label, /** @type {number} */ value) =>
       el("input", {
         type: "number",
+        required: 1,
         min: "0",
         max: "600",
         step: "any",
@@ -349,14 +350,16 @@ class NewGame {
 
   async submit() {
     this.values.names = this.names.map(({ value }) => value.trim());
-    remember(this.values);
     try {
       localStorage.setItem(NAME_KEY, this.name.value.trim());
     } catch {
       /* a private window */
     }
     try {
+      const wrong = this.element.querySelector(":not([hidden]) > input:invalid");
+      if (wrong) throw new Error(`${wrong.ariaLabel ?? "Number"}: choose 0 to ${wrong.getAttribute("max")}.`);
       const state = await api.create(this.wishes());
+      remember(this.values);
       this.element.close();
       this.open(state);
     } catch (error) {

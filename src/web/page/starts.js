@@ -46,16 +46,16 @@ export class StartPicker {
     this.orders = el("div");
     /** @type {string | null} */
     this.order = null;
-    const preview = () => {
+    const look = () => {
       this.preview();
     };
-    this.number = el("input", { type: "number", min: "0", id: "start-number", value: "518", oninput: preview });
+    this.number = el("input", { type: "number", min: 0, required: 1, id: "start-number", value: 518, oninput: look });
     this.range = el("span.faint");
     this.numberField = field("Number", this.number, this.range);
     const placeholder = "FEN, X-FEN or Shredder-FEN";
-    this.fen = el("input", { type: "text", spellcheck: "false", "aria-label": "FEN", placeholder, oninput: preview });
-    this.white = new BackRankEditor("w", preview);
-    this.black = new BackRankEditor("b", preview);
+    this.fen = el("input", { type: "text", spellcheck: "false", "aria-label": "FEN", placeholder, oninput: look });
+    this.white = new BackRankEditor("w", look);
+    this.black = new BackRankEditor("b", look);
     this.ownBlack = el("input", {
       type: "checkbox",
       onchange: () => {
@@ -122,6 +122,8 @@ export class StartPicker {
     this.said.textContent = "";
     if (!["number", "hand", "fen"].includes(this.way) || fen === "") return;
     try {
+      if (this.way === "number" && !this.number.checkValidity())
+        throw new Error(`Choose a whole number from 0 to ${this.number.max}.`);
       const found = await api.preview(fen ? { variant, fen } : { variant, start });
       if (this.asked !== asked) return;
       const number = found.number !== null && `number ${found.number}`;
