@@ -210,7 +210,6 @@ function analyseCard(page, variants, open) {
     const pasted = event.clipboardData?.getData("text") ?? "";
     if (isField || !isShown() || !pasted.trim()) return;
     event.preventDefault();
-    // What is wrong with it is shown below the field.
     text.value = pasted;
     read(pasted);
   };
