@@ -30,5 +30,5 @@ test("the browser can install the page", {}, async (visitor) => {
       ),
     manifest.icons,
   );
-  assert.deepEqual(icons, [true, true, true]);
+  assert.deepEqual(icons, [true, true]);
 });

@@ -95,7 +95,7 @@ for (const [name, options] of SIZES) {
     options,
     async (visitor) => {
       const { page } = visitor;
-      await visitor.paste(`1. e4 e5 2. Qh5 (2. Bc4 {mine}) Nc6 3. Qxf7+ Kxf7 *`);
+      await visitor.paste(`1. e4 e5 2. Qh5 (2. h4 {mine}) Nc6 3. Qxf7+ Kxf7 *`);
       await page.locator(".move[data-ply='6']").waitFor();
       await review(visitor);
       const whole = page.getByRole("button", { name: "All moves" });
@@ -107,11 +107,11 @@ for (const [name, options] of SIZES) {
       const pgn = await visitor.saved(save);
       assert.equal(pgn.match(/\(/g).length, shown, pgn);
       assert.equal(pgn.match(/Aleator[ }]/g).length, engines, pgn);
-      assert.match(pgn, /\(2\. Bc4 \{mine\}\s*\)/);
+      assert.match(pgn, /\(2\. h4 \{mine\}\s*\)/);
       await page.getByLabel("The engine's lines in the PGN").uncheck();
       const own = await visitor.saved(save);
       assert.equal(own.match(/\(/g).length, 1, own);
-      assert.match(own, /\(2\. Bc4 \{mine\}\s*\)/);
+      assert.match(own, /\(2\. h4 \{mine\}\s*\)/);
       // Reading the file back keeps the engine's lines apart.
       await visitor.paste(pgn);
       await page.locator(".move[data-ply='6']").waitFor();

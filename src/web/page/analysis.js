@@ -3,6 +3,7 @@
 
 import { button, el, fill, refill, show } from "./dom.js";
 import { showPreviews } from "./preview.js";
+import { canReview } from "./state.js";
 import { keyOf } from "./tree.js";
 import { countText, scoreText, share, shortScore } from "./words.js";
 
@@ -34,7 +35,9 @@ export function showAnalysis(element, bar, actions, study) {
   const wdl = el("div.wdl", { role: "img", hidden: true });
   const list = el("ol.lines", { "aria-label": "The engine's lines" });
   const preview = showPreviews(list, actions);
-  fill(element, head, wdl, list, preview.card);
+  // After the end of the game, the button is next to the result.
+  const begin = button("Analyse the game", () => study.review());
+  fill(element, head, wdl, list, preview.card, begin);
 
   const isOn = () => actions.state.isAnalysing;
   const toggle = el(
@@ -99,6 +102,10 @@ export function showAnalysis(element, bar, actions, study) {
       drawWdl(wdl, best.wdl);
       drawBar(bar, best);
     },
+  );
+  store.subscribe(
+    (state) => [canReview(state) && !state.game.ending],
+    (state) => show(begin, canReview(state) && !state.game.ending),
   );
   store.subscribe(
     (state) => [state.flipped],

@@ -4,7 +4,7 @@
 
 import { chart } from "./chart.js";
 import { button, el, fill, show } from "./dom.js";
-import { canReview, isMistake, nextMistake, numberOf, showsScores } from "./state.js";
+import { isMistake, nextMistake, numberOf, showsScores } from "./state.js";
 import { childrenOf } from "./tree.js";
 import { MARKS, scoreAfter, scoreText, sideName } from "./words.js";
 
@@ -23,10 +23,8 @@ export function showReview(element, actions, study) {
   const steps = el("div.buttons", {}, earlier, later);
   const better = el("p.better");
   const progress = el("div.progress");
-  // After the end of the game, the button is next to the result.
-  const begin = button("Analyse the game", () => study.review());
   const findings = el("div.findings", { role: "group", "aria-label": "Review results" }, accuracy, steps, better);
-  fill(element, el("div.chart-and-tip", {}, chartPlace, tip), findings, progress, begin);
+  fill(element, el("div.chart-and-tip", {}, chartPlace, tip), findings, progress);
 
   /** Shows what was played at a ply, next to the pointer. @param {number | null} ply @param {number} share */
   const point = (ply, share) => {
@@ -46,7 +44,6 @@ export function showReview(element, actions, study) {
       const go = (/** @type {number} */ ply) => actions.go({ ply, moves: [] });
       const drawn = showsScores(state) ? chart(game.turns, place.ply, go, point) : null;
       const hasMistakes = game.turns.some(isMistake);
-      const canBegin = canReview(state) && !game.ending;
       fill(chartPlace, drawn);
       if (!drawn) point(null, 0);
       show(findings, Boolean(game.accuracy) || hasMistakes);
@@ -57,8 +54,7 @@ export function showReview(element, actions, study) {
       better.textContent = hasMistakes ? mistakeText(state) : "No move is marked as a mistake.";
       show(progress, Boolean(review));
       if (review) fill(progress, ...progressOf(review, study));
-      show(begin, canBegin);
-      show(element, Boolean(drawn || review || !findings.hidden || canBegin));
+      show(element, Boolean(drawn || review || !findings.hidden));
     },
   );
 }
