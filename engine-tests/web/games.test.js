@@ -1,7 +1,7 @@
 // Whole games by mouse.
 
 import assert from "node:assert/strict";
-import { SIZES, test } from "./harness.js";
+import { boxOf, SIZES, test } from "./harness.js";
 
 const MOST_TURNS = 160;
 
@@ -131,7 +131,7 @@ for (const [name, options] of SIZES) {
     await page.locator(".move[data-ply='1']").waitFor();
     const resign = page.getByRole("button", { name: "Resign", exact: true });
     await resign.scrollIntoViewIfNeeded();
-    const { x, y, width, height } = await resign.boundingBox();
+    const { x, y, width, height } = await boxOf(resign);
     const press = (point) =>
       options.hasTouch ? page.touchscreen.tap(point.x, point.y) : page.mouse.click(point.x, point.y);
     for (const share of [0.02, 0.98]) {

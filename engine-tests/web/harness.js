@@ -234,6 +234,12 @@ export class Visitor {
   }
 }
 
+/** Returns the box of a visible element, even while the page replaces the element. */
+export async function boxOf(locator) {
+  await locator.waitFor();
+  return (await locator.boundingBox()) ?? boxOf(locator);
+}
+
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 /** The sizes at which most of the page is tested: names with options of the browser's context. */
 export const SIZES = [
@@ -260,7 +266,13 @@ export async function runTests(browser, server, only, backend) {
       if (location.protocol.startsWith("http") && !localStorage.getItem("aleator.newgame"))
         localStorage.setItem("aleator.newgame", JSON.stringify({ pauses: false }));
     });
-    const visitor = new Visitor(await context.newPage(), server);
+    const page = await context.newPage();
+    // Finds tests that depend on timing.
+    if (process.env.THROTTLE) {
+      const session = await context.newCDPSession(page);
+      await session.send("Emulation.setCPUThrottlingRate", { rate: Number(process.env.THROTTLE) });
+    }
+    const visitor = new Visitor(page, server);
     const begun = Date.now();
     try {
       await run(visitor);

@@ -1,7 +1,7 @@
 // Layout: how large the board is, what is visible, and what a finger can press.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { boxOf, test } from "./harness.js";
 
 const CLOCK = { base_ms: 300_000, increment_ms: 0 };
 const SETUP = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
@@ -24,7 +24,7 @@ async function assertVisible({ page }, selectors) {
   for (const selector of selectors) {
     await page.locator(`${selector}:visible`).first().waitFor();
     for (const element of await page.locator(`${selector}:visible`).all()) {
-      const box = await element.boundingBox();
+      const box = await boxOf(element);
       assert.ok(
         box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height,
         `${selector} at ${JSON.stringify(box)} of ${width} x ${height}`,
@@ -41,13 +41,13 @@ test(
   async (visitor) => {
     const { page } = visitor;
     await openSetup(visitor);
-    assert.ok((await page.locator(".board").boundingBox()).width >= 620);
+    assert.ok((await boxOf(page.locator(".board"))).width >= 620);
     await assertVisible(visitor, PARTS);
     await visitor.open("?variant=chess&white=human&black=human");
-    const typed = await page.locator("#typed").boundingBox();
+    const typed = await boxOf(page.locator("#typed"));
     await page.keyboard.press("a");
     await page.locator(".bar:visible").waitFor();
-    assert.ok((await page.locator(".board").boundingBox()).width >= 620);
+    assert.ok((await boxOf(page.locator(".board"))).width >= 620);
     await page.keyboard.press("a");
     for (const [from, to] of [
       ["e2", "e4"],
@@ -58,13 +58,12 @@ test(
       await page.locator(".move", { hasText: to }).waitFor();
     }
     assert.deepEqual(
-      await page.locator("#typed").boundingBox(),
+      await boxOf(page.locator("#typed")),
       typed,
       "the list of moves had its space before the first move",
     );
     const columns = new Set();
-    for (const part of [".moves", ".about", ".analysis", ".files"])
-      columns.add((await page.locator(part).boundingBox()).x);
+    for (const part of [".moves", ".about", ".analysis", ".files"]) columns.add((await boxOf(page.locator(part))).x);
     assert.equal(columns.size, 1, "one column next to the board");
   },
 );
@@ -78,9 +77,9 @@ for (const [name, width, height] of [
     await openSetup(visitor);
     await assertVisible(visitor, PARTS);
     await visitor.page.locator(".move-list").scrollIntoViewIfNeeded();
-    assert.ok((await visitor.page.locator(".moves").boundingBox()).height >= 60, "the moves can be scrolled to");
+    assert.ok((await boxOf(visitor.page.locator(".moves"))).height >= 60, "the moves can be scrolled to");
     assert.ok(
-      (await visitor.page.locator(".board").boundingBox()).height >= height - 10,
+      (await boxOf(visitor.page.locator(".board"))).height >= height - 10,
       "the board has the height of the window",
     );
     assert.ok(await visitor.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
@@ -151,10 +150,7 @@ test(
       await visitor.ask(`/games/${id}/turn`, { text });
     await page.locator(".move[data-ply='12'][aria-current]").waitFor();
     assert.equal(await page.evaluate(() => scrollY), 0);
-    const [list, move] = [
-      await page.locator(".move-list").boundingBox(),
-      await page.locator("[aria-current]").boundingBox(),
-    ];
+    const [list, move] = [await boxOf(page.locator(".move-list")), await boxOf(page.locator("[aria-current]"))];
     assert.ok(move.y + move.height <= list.y + list.height + 1, "the list has scrolled to the newest move");
   },
 );
@@ -180,7 +176,11 @@ for (const [width, height] of [
 
 test("a large window is used", { viewport: { width: 2560, height: 1440 } }, async (visitor) => {
   await visitor.open("?variant=chess&white=human&black=human");
-  const { width } = await visitor.page.locator(".board").boundingBox();
+  const { width } = await boxOf(visitor.page.locator(".board"));
   assert.ok(width >= 1250, `the board is ${width} pixels wide`);
+  const listed = await visitor.page
+    .locator(".move-list")
+    .evaluate((list) => parseFloat(getComputedStyle(list).maxHeight));
+  assert.ok(listed >= 700, `the list of moves may be ${listed} pixels high`);
   await assertVisible(visitor, [".board", ".strip .name"]);
 });

@@ -1,7 +1,7 @@
 // Moves of every kind: promotion, both castlings in both ways, en passant, relocation, premoves, drawing.
 
 import assert from "node:assert/strict";
-import { SIZES, test } from "./harness.js";
+import { boxOf, SIZES, test } from "./harness.js";
 
 const people = (variant, fen) => `?variant=${variant}&white=human&black=human&fen=${encodeURIComponent(fen)}`;
 
@@ -103,7 +103,7 @@ test("arrows and marked squares by the right button", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   const at = async (name) => {
-    const box = await visitor.square(name).boundingBox();
+    const box = await boxOf(visitor.square(name));
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   await page.mouse.move(...(await at("e2")));
@@ -137,7 +137,7 @@ for (const [name, options] of SIZES) {
       await visitor.open(`?variant=chess&white=human&black=human&fen=${fen}`);
       const session = await page.context().newCDPSession(page);
       const touch = async (type, square) => {
-        const box = square && (await visitor.square(square).boundingBox());
+        const box = square && (await boxOf(visitor.square(square)));
         const touchPoints = box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [];
         await session.send("Input.dispatchTouchEvent", { type, touchPoints });
       };

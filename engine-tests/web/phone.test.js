@@ -1,7 +1,7 @@
 // The page on a phone 360 pixels wide, by touch.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { boxOf, test } from "./harness.js";
 
 const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
@@ -17,7 +17,7 @@ test("a game on a phone", phone, async (visitor) => {
   await assertFits(visitor, "the gallery");
   await visitor.open("?variant=ifrc&start=518&white=human&black=human");
   await assertFits(visitor, "a game on ten files");
-  assert.ok((await visitor.square("a1").boundingBox()).width >= 30, "squares are wide enough for a finger");
+  assert.ok((await boxOf(visitor.square("a1"))).width >= 30, "squares are wide enough for a finger");
   await visitor.square("e3").tap();
   await visitor.square("e5").tap();
   await visitor.waitFor("e5", "wP");
@@ -55,16 +55,16 @@ const tall = { ...phone, viewport: { width: 360, height: 740 } };
 test("on a phone, the moves in one line and a bar of buttons are below the board", tall, async (visitor) => {
   const { page } = visitor;
   await openGame(visitor, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5".split(" "));
-  const boxOf = (selector) => page.locator(selector).boundingBox();
-  const bottomOf = async (selector) => (({ y, height }) => y + height)(await boxOf(selector));
-  const [list, bar] = [await boxOf(".move-list"), await boxOf(".steps")];
+  const box = (selector) => boxOf(page.locator(selector));
+  const bottomOf = async (selector) => (({ y, height }) => y + height)(await box(selector));
+  const [list, bar] = [await box(".move-list"), await box(".steps")];
   assert.ok(list.height <= 48, `the moves are one line, not ${list.height} pixels`);
   assert.ok(
     list.y - (await bottomOf(".table-board")) < 10 && bar.y - (list.y + list.height) < 4,
     "nothing between them",
   );
   assert.ok(bar.y + bar.height < 600, "the bar is in the middle of the screen");
-  const current = await boxOf("[aria-current]");
+  const current = await box("[aria-current]");
   assert.ok(current.x >= list.x && current.x + current.width <= list.x + list.width + 1, "the newest move is visible");
   const tap = (name) => page.getByRole("button", { name, exact: true }).tap();
   await tap("To the start ({)");
@@ -83,7 +83,7 @@ test("on a phone, the moves in one line and a bar of buttons are below the board
   await page.locator(".arrows .arrow.blue").waitFor();
   // The whole list, with comments, opens on request.
   await tap("All moves");
-  assert.ok((await boxOf(".move-list")).height > 100);
+  assert.ok((await box(".move-list")).height > 100);
   await assertFits(visitor, "the whole list");
 });
 
@@ -91,14 +91,14 @@ test("on a phone, swipes step through the game, and pieces can still be dragged"
   const { page } = visitor;
   await openGame(visitor, ["e4", "e5", "Nf3"]);
   const centre = async (square) => {
-    const { x, y, width, height } = await visitor.square(square).boundingBox();
+    const { x, y, width, height } = await boxOf(visitor.square(square));
     return { x: x + width / 2, y: y + height / 2 };
   };
   await swipe(visitor, await centre("c5"), await centre("g5"));
   await visitor.waitFor("g1", "wN");
   await swipe(visitor, await centre("g5"), await centre("c5"));
   await visitor.waitFor("f3", "wN");
-  const strip = await page.locator(".strip[data-at=bottom]").boundingBox();
+  const strip = await boxOf(page.locator(".strip[data-at=bottom]"));
   await swipe(visitor, { x: 150, y: strip.y + 20 }, { x: 260, y: strip.y + 20 });
   await visitor.waitFor("g1", "wN");
   await swipe(visitor, { x: 260, y: strip.y + 20 }, { x: 150, y: strip.y + 20 });
@@ -113,7 +113,7 @@ test("on a phone, swipes step through the game, and pieces can still be dragged"
 test("on a desktop, the list of moves is high and the actions are words", {}, async (visitor) => {
   const { page } = visitor;
   await openGame(visitor, ["e4", "e5"]);
-  assert.ok((await page.locator(".move-list").boundingBox()).height > 100);
+  assert.ok((await boxOf(page.locator(".move-list"))).height > 100);
   assert.equal(await page.getByRole("button", { name: "Take back" }).count(), 1);
   assert.equal(await page.getByRole("button", { name: "Take back" }).textContent(), "Take back");
   assert.equal(await page.getByRole("button", { name: "All moves" }).count(), 0);

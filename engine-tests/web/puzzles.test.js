@@ -103,4 +103,6 @@ test("a variant without puzzles says so", {}, async (visitor) => {
   const { page } = visitor;
   await page.goto(`${visitor.url}?puzzles=draughts`);
   await page.locator("#toast", { hasText: "There are no puzzles for 'draughts'." }).waitFor();
+  await page.goto(`${visitor.url}?puzzles=chess&number=9999`);
+  await page.locator("#toast", { hasText: "There is no puzzle 9999: the numbers are 1 to 1" }).waitFor();
 });

@@ -1,7 +1,7 @@
 // The review of a game: accuracies, marks, the chart, the better lines and their place in PGN.
 
 import assert from "node:assert/strict";
-import { test } from "./harness.js";
+import { boxOf, test } from "./harness.js";
 
 const SIZES = [
   ["a desktop of 1280x800", { viewport: { width: 1280, height: 800 } }],
@@ -47,7 +47,7 @@ for (const [name, options] of SIZES) {
     // Everything is in one view.
     assert.equal(await page.evaluate(() => scrollY), 0);
     for (const part of [".chart", ".accuracy", ".findings .buttons", ".better", ".move[aria-current]"]) {
-      const { y, height } = await page.locator(part).first().boundingBox();
+      const { y, height } = await boxOf(page.locator(part).first());
       assert.ok(y >= 0 && y + height <= 801, `${part} is in view`);
     }
   });
@@ -70,7 +70,7 @@ test("the chart has tooltips and shows turns without a score as unknown", SIZES[
   const chart = page.locator(".chart");
   await chart.waitFor();
   assert.equal(await chart.locator(".known").count(), 3, "three runs of known scores");
-  const { width, height } = await chart.boundingBox();
+  const { width, height } = await boxOf(chart);
   const tip = page.locator(".tip");
   for (const [share, text] of [
     [0, "1. e4 +0.30"],
@@ -79,7 +79,7 @@ test("the chart has tooltips and shows turns without a score as unknown", SIZES[
   ]) {
     await chart.hover({ position: { x: Math.min(width - 1, share * width), y: height / 2 } });
     assert.equal(await tip.textContent(), text);
-    const box = await tip.boundingBox();
+    const box = await boxOf(tip);
     assert.ok(box.x >= 0 && box.x + box.width <= 1281, "the tooltip is inside the window");
   }
   await page.mouse.move(5, 5);

@@ -54,6 +54,31 @@ test("Jepps with the user's own dice, and a reload during the setup", {}, async 
   await visitor.waitFor("a1", "wN");
 });
 
+test("a roll of the user's own dice that was entered wrongly is taken back", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=jepps&white=human&black=engine&order=free&dice=own");
+  const back = page.getByRole("button", { name: "Take back" });
+  const enter = async (one, two) => {
+    await page.getByRole("button", { name: `Die 1: ${one}`, exact: true }).click();
+    await page.getByRole("button", { name: `Die 2: ${two}`, exact: true }).click();
+  };
+  await page.locator(".typed-dice").waitFor();
+  assert.ok(await back.isDisabled());
+  await enter(1, 2);
+  await page.locator("button.offered[data-role=N]").waitFor();
+  await back.click();
+  await enter(4, 5);
+  await page.locator("button.offered[data-role=R]").click();
+  await visitor.waitFor("a1", "wR");
+  // The roll for Aleator, too, with the piece that it placed.
+  await enter(1, 2);
+  await page.locator('[data-square="h8"][data-piece]').waitFor();
+  await back.click();
+  await visitor.waitFor("h8", null);
+  await visitor.waitFor("a1", "wR");
+  await page.locator(".typed-dice").waitFor();
+});
+
 test("Free Play fills both sides in turn", { reducedMotion: "reduce" }, async (visitor) => {
   await visitor.open("?variant=jepps&white=human&black=human&order=free");
   await fillRank(visitor);

@@ -1,7 +1,7 @@
 // The board to analyse on, and when the analysis rests; positions pasted on the first page; where errors are shown.
 
 import assert from "node:assert/strict";
-import { SIZES, test } from "./harness.js";
+import { boxOf, SIZES, test } from "./harness.js";
 
 const [, [, PHONE]] = SIZES;
 
@@ -199,6 +199,7 @@ for (const [name, options] of SIZES) {
     }, file);
     await page.locator(".imported", { hasText: "8 games imported" }).waitFor();
     await page.locator(".imported .problem", { hasText: "A file may have 15 MB" }).waitFor();
+    await page.locator(".recent", { hasText: file }).waitFor();
     // Six other games, so that there is a link to all.
     for (let count = 0; count < 6; count += 1) {
       const { id } = await visitor.ask("/games", { variant: "chess", analysis: true });
@@ -210,9 +211,9 @@ for (const [name, options] of SIZES) {
     assert.equal(await recent.filter({ hasText: "8 games from a file" }).filter({ hasText: file }).count(), 0);
     const all = page.getByRole("link", { name: /^All \d+ games$/ });
     const [above, link, below] = await Promise.all([
-      page.locator(".recent ul").boundingBox(),
-      all.boundingBox(),
-      page.locator(".puzzle-card, .import").first().boundingBox(),
+      boxOf(page.locator(".recent ul")),
+      boxOf(all),
+      boxOf(page.locator(".puzzle-card, .import").first()),
     ]);
     assert.ok(link.y - (above.y + above.height) >= 8 && below.y - (link.y + link.height) >= 8, "it keeps its distance");
     await all.click();
@@ -244,7 +245,7 @@ for (const [name, options] of SIZES) {
     const assertBelow = async (problem, field) => {
       await problem.waitFor();
       await inView(page, problem);
-      const [one, other] = [await problem.boundingBox(), await field.boundingBox()];
+      const [one, other] = [await boxOf(problem), await boxOf(field)];
       assert.ok(one.y >= other.y && one.y - (other.y + other.height) < 130, "the error is below its field");
     };
     await visitor.open("?variant=chess&white=human&black=human");
@@ -292,6 +293,9 @@ for (const [name, options] of SIZES) {
     await problem("This file is not a PGN.");
     assert.equal(await page.locator(".imported .problem").count(), 1, "the old error is gone");
     assert.ok(await page.locator("#toast").isHidden());
+    await page.getByRole("button", { name: "Options for Chess960" }).click();
+    await drop("dialog", [0x89]);
+    await page.locator("#toast", { hasText: "Close the dialog" }).waitFor();
     for (const encoding of ["latin1", "utf8"]) {
       await visitor.open();
       await page.locator(".import").waitFor();

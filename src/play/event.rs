@@ -99,6 +99,11 @@ impl GameEvent {
             _ => None,
         }
     }
+
+    /// Returns whether dice were rolled.
+    pub const fn is_roll(&self) -> bool {
+        matches!(self, GameEvent::Die(_) | GameEvent::Dice(_))
+    }
 }
 
 impl Note {

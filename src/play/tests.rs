@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::arbiter::Need;
 use super::*;
 use crate::engine::{Habits, LEVELS, SearchInfo, SearchRequest, SearchResult, Strength};
 use crate::game::{Clocks, Outcome, Termination};
@@ -55,9 +56,7 @@ fn step(live: &mut LiveGame, rng: &mut Rng) -> bool {
     match (live.awaited(), live.arbiter().request()) {
         (Awaited::Nobody, _) => return false,
         (_, Some(_)) => live.roll_dice(rng).unwrap(),
-        _ if matches!(live.arbiter().need(), arbiter::Need::Mediation(_)) => {
-            live.accept(now).unwrap()
-        }
+        _ if matches!(live.arbiter().need(), Need::Mediation(_)) => live.accept(now).unwrap(),
         _ => {
             let turns = live.game().unwrap().legal_turns();
             let turn = &turns[rng.below(turns.len() as u64) as usize];
@@ -224,8 +223,16 @@ fn dice_precede_a_placement_and_stay_when_it_is_taken_back() {
     live.roll(&[die(4), die(5)]).unwrap();
     assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
     assert_eq!(live.search_request(now).unwrap().1.search_moves, ["Q@h8", "R@h8"]);
+    // The numbers of own dice, which may be wrong, are taken back one roll at a time.
+    live.undo(now).unwrap();
+    assert!(matches!(live.arbiter().need(), Need::Dice { color: Color::Black, .. }));
     live.undo(now).unwrap();
     assert_eq!(live.game().unwrap().legal_turns(), ["K@a1", "N@a1"]);
+    live.undo(now).unwrap();
+    assert!(matches!(live.arbiter().need(), Need::Dice { color: Color::White, .. }));
+    assert!(live.rolls().is_empty() && !live.can_undo());
+    live.roll(&[die(4), die(5)]).unwrap();
+    assert_eq!(live.shown().unwrap().dice, [4, 5]);
 }
 
 #[test]

@@ -2,17 +2,18 @@
 """openings.py FOLDER: writes src/web/page/openings.gz, the names of openings, from the tables a.tsv to e.tsv of
 github.com/lichess-org/chess-openings (CC0) in a folder.
 
-It keeps lines of at most ten turns whose name has no part after a comma. Each row shares a prefix with the row
-before: it has the number of shared moves and the other moves, then a bar, the number of shared letters of the name
-and its other letters. The file is compressed.
+It keeps lines of at most ten turns whose name has no part after a comma. All lines come first: each row has the
+number of moves that it shares with the row before, and its other moves. After an empty row come their names. The
+file is compressed with zopfli (`pip install zopfli`), which gzip can read.
 """
 
 import csv
-import gzip
 import re
 import sys
 from os.path import commonprefix
 from pathlib import Path
+
+from zopfli import gzip
 
 LONGEST = 10
 
@@ -27,15 +28,16 @@ def lines(folder):
 
 
 def rows(found):
-    moves_before, name_before = [], ""
-    for moves, name in sorted(found):
-        same = len(commonprefix([moves_before, moves]))
-        letters = len(commonprefix([name_before, name]))
-        yield f"{same} {' '.join(moves[same:])}|{letters} {name[letters:]}"
-        moves_before, name_before = moves, name
+    before = []
+    for moves, _ in found:
+        same = len(commonprefix([before, moves]))
+        yield " ".join([str(same), *moves[same:]])
+        before = moves
+    yield ""
+    yield from (name for _, name in found)
 
 
 if __name__ == "__main__":
     target = Path(__file__).parent / "page" / "openings.gz"
-    text = "\n".join(rows(lines(sys.argv[1])))
-    target.write_bytes(gzip.compress(f"{text}\n".encode(), mtime=0))
+    text = "\n".join(rows(sorted(lines(sys.argv[1]))))
+    target.write_bytes(gzip.compress(text.encode(), numiterations=60))

@@ -155,6 +155,7 @@ export interface Game extends Position {
   tail: VariationTurn[][];
   accuracy: BySide<number | null> | null;
   throws: DiceRoll[];
+  can_take_back: boolean;
   foreword: string | null;
   tags: [string, string][];
   /** Whether the game has no players: it was read from a file, or is a position to analyse. */

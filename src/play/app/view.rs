@@ -90,6 +90,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "tail": tail(live),
         "accuracy": accuracy(live),
         "throws": dice_rolls(live.rolls()),
+        "can_take_back": live.can_undo(),
         "foreword": live.origin().foreword.as_deref().map(|text| remark::divided(text).0),
         "tags": tags(live),
         "analysis": live.is_analysis(),

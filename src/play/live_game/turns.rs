@@ -10,7 +10,7 @@ use crate::engine::{
 };
 use crate::game::{AGAIN, Game};
 use crate::host::Instant;
-use crate::play::arbiter::Need;
+use crate::play::arbiter::{Arbiter, Need};
 use crate::play::event::{GameEvent, Note};
 use crate::play::{Player, variations};
 use crate::start::Rng;
@@ -159,28 +159,16 @@ impl LiveGame {
         Some((game.clone(), request))
     }
 
-    /// Takes back turns up to and including the last turn that a person chose. If the engine plays both
-    /// sides, takes back one turn. A finished game continues.
+    /// Takes back the last turn that a person chose, or the last roll of the players' own dice, and everything
+    /// after it. If the engine plays both sides, takes back one turn. A finished game continues.
     pub fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
-        let is_person = |color| !self.player(color).is_engine();
-        let any = Color::ALL.into_iter().any(is_person);
-        let mut arbiter = self.arbiter.clone();
-        let mut kept = self.events.len();
-        loop {
-            let last = self.events[..kept].iter().rposition(|event| event.turn().is_some());
-            kept = last.filter(|_| arbiter.undo()).ok_or(PlayError::NothingToTakeBack)?;
-            let side = arbiter.game().map(Game::side_to_move);
-            if arbiter.forced().is_none() && (!any || side.is_some_and(is_person)) {
-                break;
-            }
-        }
+        let (arbiter, kept) = self.before_last_input().ok_or(PlayError::NothingToTakeBack)?;
         self.arbiter = arbiter;
         if let Some(GameEvent::Turn(note)) = self.events.get_mut(kept) {
             self.tail = take(&mut note.variations);
         }
         self.events.truncate(kept);
-        let is_roll = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
-        self.rolls.truncate(self.events.iter().filter(is_roll).count());
+        self.rolls.truncate(self.events.iter().filter(|event| event.is_roll()).count());
         (self.offer, self.ended, self.last_score) = (None, None, None);
         self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
         // The tag `Termination` of the PGN file is no longer true.
@@ -192,6 +180,36 @@ impl LiveGame {
         self.restart_thinking_time(now);
         self.run_clock(now);
         Ok(())
+    }
+
+    /// Returns whether [`undo`](Self::undo) is possible.
+    pub fn can_undo(&self) -> bool {
+        self.before_last_input().is_some()
+    }
+
+    /// Returns the game before what [`undo`](Self::undo) takes back, and the number of events until then.
+    fn before_last_input(&self) -> Option<(Arbiter, usize)> {
+        let is_person = |color| !self.player(color).is_engine();
+        let any = Color::ALL.into_iter().any(is_person);
+        let is_own = |event: &GameEvent| self.settings.dice == DiceSource::Own && event.is_roll();
+        let mut arbiter = self.arbiter.clone();
+        let mut kept = self.events.len();
+        loop {
+            let mut before = self.events[..kept].iter();
+            kept = before.rposition(|event| event.turn().is_some() || is_own(event))?;
+            if is_own(&self.events[kept]) {
+                let mut before = LiveGame::new(self.settings.clone()).ok()?;
+                self.events[..kept].iter().try_for_each(|event| before.repeat(event)).ok()?;
+                return Some((before.arbiter, kept));
+            }
+            if !arbiter.undo() {
+                return None;
+            }
+            let side = arbiter.game().map(Game::side_to_move);
+            if arbiter.forced().is_none() && (!any || side.is_some_and(is_person)) {
+                return Some((arbiter, kept));
+            }
+        }
     }
 
     /// Returns the time on a side's clock after the side's last turn.

@@ -131,7 +131,11 @@ document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   if (event.defaultPrevented) return;
   event.preventDefault();
-  toast("Drop files on the first page: choose Play above.", "error");
+  const isFirst = document.querySelector(".gallery:not(.game-list)");
+  toast(
+    isFirst ? "Close the dialog, and drop the file again." : "Drop files on the first page: choose Play above.",
+    "error",
+  );
 });
 document.addEventListener("click", (event) => {
   // Links within the page do not reload it.

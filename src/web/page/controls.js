@@ -33,7 +33,7 @@ export function showControls(element, banner, actions, study) {
     const { game } = state;
     const last = game.turns.at(-1);
     // What a watched game shows stays under the pointer while its moves come.
-    const turn = hasPerson(game) ? [Boolean(last), last?.placement, game.turn, isPersonsTurn(game)] : [];
+    const turn = hasPerson(game) ? [game.can_take_back, last?.placement, game.turn, isPersonsTurn(game)] : [];
     const { analysis, held, offer, phase } = game;
     return [hasPerson(game), phase, offer, canReview(state), state.note, analysis, held, ...turn];
   };
@@ -50,7 +50,7 @@ export function showControls(element, banner, actions, study) {
     const isBoard = game.phase === "board";
     return [
       // On a phone, these two are in the bar below the board.
-      button("Take back", () => actions.undo(), { class: "wide-only", disabled: game.turns.length === 0 }),
+      button("Take back", () => actions.undo(), { class: "wide-only", disabled: !game.can_take_back }),
       ...(game.analysis ? [] : playersButtons(game, isBoard)),
     ];
   }

@@ -50,9 +50,13 @@ export async function showGallery(screen, open) {
       variants.map((variant) => card(variant, variants, open)),
     );
     fill(puzzles, puzzleCard(variants));
-    fill(analyse, analyseCard(gallery, variants, open));
+    const draw = async (/** @type {typeof games} */ asked) => showRecent(recent, (await asked).games, variants);
+    fill(
+      analyse,
+      analyseCard(gallery, variants, open, () => draw(api.games())),
+    );
     performance.mark("gallery-drawn");
-    showRecent(recent, (await games).games, variants);
+    await draw(games);
   } catch (error) {
     fill(
       cards,
@@ -133,8 +137,9 @@ function showRecent(element, games, variants) {
  * @param {HTMLElement} page
  * @param {Variant[]} variants
  * @param {OpenGame} open
+ * @param {() => Promise<void>} onImport
  */
-function analyseCard(page, variants, open) {
+function analyseCard(page, variants, open, onImport) {
   const list = el("ul.imported");
   const text = el("textarea", {
     rows: 3,
@@ -179,6 +184,7 @@ function analyseCard(page, variants, open) {
         games.length > 0 && el("li", {}, el("a", { href }, imported)),
         problems.map(({ error }) => el("li.problem", {}, error)),
       );
+      await onImport();
     } catch (error) {
       fill(list, el("li.problem", { role: "alert" }, messageOf(error)));
     }

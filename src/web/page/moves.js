@@ -110,7 +110,7 @@ export function showMoves(element, actions) {
       const isFree = game.analysis || game.phase === "over";
       show(write, isFree);
       if (!isFree) show(remark, false);
-      undo.disabled = game.turns.length === 0;
+      undo.disabled = !game.can_take_back;
       hint.disabled = !isPersonsTurn(game);
     },
   );

@@ -13,15 +13,12 @@ function read(text) {
   const found = new Map();
   /** @type {string[]} */
   let moves = [];
-  let name = "";
-  for (const row of text.trim().split("\n")) {
-    const [line, letters] = row.split("|");
+  const [lines, names] = text.split("\n\n").map((block) => block.split("\n"));
+  lines.forEach((line, index) => {
     const [same, ...others] = line.split(" ");
-    const blank = letters.indexOf(" ");
     moves = [...moves.slice(0, Number(same)), ...others];
-    name = name.slice(0, Number(letters.slice(0, blank))) + letters.slice(blank + 1);
-    found.set(moves.map(plain).join(" "), name);
-  }
+    found.set(moves.map(plain).join(" "), names[index]);
+  });
   return found;
 }
 

@@ -4,7 +4,7 @@
 // book/puzzles. The server judges each try, and its engine explains wrong moves and solutions.
 
 import { api } from "./api.js";
-import { bringIntoSight, button, el, fill, once, refill, show, speak, toastError } from "./dom.js";
+import { bringIntoSight, button, el, fill, once, refill, show, speak, toast, toastError } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Mover } from "./moving.js";
 import { otherSide, sideName } from "./words.js";
@@ -76,6 +76,7 @@ export async function showPuzzles(screen, variant, number, open, isWanted) {
   fill(screen, puzzles.element);
   const index = Number(number) - 1;
   await puzzles.open(all[index] ? index : puzzles.unsolved(-1));
+  if (number && !all[index]) toast(`There is no puzzle ${number}: the numbers are 1 to ${all.length}.`, "error");
 }
 
 class PuzzleScreen {

@@ -85,6 +85,7 @@ export class StartPicker {
     const choose = (/** @type {string} */ way) => {
       this.way = way;
       this.update();
+      this.element.scrollIntoView({ block: "nearest" });
     };
     fill(this.ways, radios("start", "Start", ways, this.way, choose));
     const orders = variant.orders.map((order) => [order, ORDERS[order]]);
