@@ -75,7 +75,8 @@ def summary(journal):
 
 def command_of(arena, test, journal):
     suite = REPOSITORY / "book/openings" / f"{test['variant']}.epd"
-    command = [arena, "match", "--variant", test["variant"], "--nodes", str(test["nodes"])]
+    limit = ["--tc", test["tc"]] if "tc" in test else ["--nodes", str(test["nodes"])]
+    command = [arena, "match", "--variant", test["variant"], *limit]
     command += ["--games", str(test["games"]), "--openings", str(test.get("openings", suite))]
     command += ["--seed", str(test.get("seed", 1)), "--json", str(journal), "--resume", *ARGUMENTS]
     for kind, values in [("--engine", test["engines"]), ("--option", test["options"])]:
@@ -129,7 +130,8 @@ def row(folder, test):
     name = test["name"]
     outcome = summary(folder / f"{name}.jsonl")
     bounds = "[{}, {}]".format(*test["sprt"]) if "sprt" in test else "-"
-    what = f"| {name} | {test['variant']} | {test['nodes']:,} | "
+    limit = test.get("tc") or f"{test['nodes']:,}"
+    what = f"| {name} | {test['variant']} | {limit} | "
     if (folder / f"{name}.failed").exists():
         return what + f"- | - | {bounds} | failed: see {name}.failed |"
     if outcome is None:
@@ -149,7 +151,7 @@ def row(folder, test):
 
 
 def rows(folder):
-    print("| test | variant | nodes | games | Elo | SPRT, LLR | decision |")
+    print("| test | variant | nodes or clock | games | Elo | SPRT, LLR | decision |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for test in read_tests(folder):
         print(row(folder, test))
