@@ -25,6 +25,11 @@ test("a game by keyboard alone", {}, async (visitor) => {
   assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "e2");
   await keyboard.press("Enter");
   assert.equal(await visitor.square("e2").getAttribute("aria-selected"), "true");
+  for (let steps = 0; steps < 3; steps += 1) await keyboard.press("ArrowUp");
+  await keyboard.press("Enter");
+  assert.equal(await page.locator("#live").textContent(), "There is no legal move from e2 to e5.");
+  for (let steps = 0; steps < 3; steps += 1) await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
   await keyboard.press("ArrowUp");
   await keyboard.press("ArrowUp");
   assert.match(await visitor.square("e4").getAttribute("aria-label"), /e4, empty, can go here/);
@@ -49,6 +54,7 @@ test("a game by keyboard alone", {}, async (visitor) => {
   assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "h1");
   await keyboard.press("?");
   await page.locator("dialog[open]").waitFor();
+  assert.equal(await page.locator("dialog").evaluate((dialog) => dialog.scrollTop), 0);
   await keyboard.press("Escape");
   await page.locator("dialog").waitFor({ state: "detached" });
 });

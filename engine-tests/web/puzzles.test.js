@@ -87,6 +87,7 @@ test("the solution is shown and can be analysed", {}, async (visitor) => {
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.locator(".lines li").first().waitFor();
   assert.equal((await visitor.state()).variant, "ifrc");
+  assert.equal(await page.getByRole("button", { name: "Resign" }).count(), 0, "an analysis has no players");
 });
 
 test("each of the eight games has puzzles, double Fischer random too", {}, async (visitor) => {

@@ -3,6 +3,19 @@
 import assert from "node:assert/strict";
 import { SIZES, test } from "./harness.js";
 
+test("the bishops on the games' pictures stand on squares of different colours", {}, async (visitor) => {
+  await visitor.open();
+  const arts = await visitor.page.evaluate(async () => {
+    const { GAMES } = await import(new URL("page/games.js", document.baseURI));
+    return Object.values(GAMES).map(({ art }) => art);
+  });
+  assert.ok(arts.length >= 8);
+  for (const art of arts) {
+    const [one, other] = [art.indexOf("B"), art.lastIndexOf("B")];
+    assert.ok(one === other || (other - one) % 2 === 1, art);
+  }
+});
+
 test("what Play starts is shown, changed and remembered", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();

@@ -200,6 +200,7 @@ for (const [name, options] of SIZES) {
     await page.locator(".imported", { hasText: "8 games imported" }).waitFor();
     await page.locator(".imported .problem", { hasText: "A file may have 15 MB" }).waitFor();
     await page.locator(".recent", { hasText: file }).waitFor();
+    assert.match(await page.locator("#live").textContent(), /^8 games imported\. A file may have 15 MB/);
     // Six other games, so that there is a link to all.
     for (let count = 0; count < 6; count += 1) {
       const { id } = await visitor.ask("/games", { variant: "chess", analysis: true });
@@ -219,6 +220,7 @@ for (const [name, options] of SIZES) {
     await all.click();
     await page.locator(".games li", { hasText: file }).waitFor();
     await page.getByRole("button", { name: `Delete ${file}`, exact: true }).click();
+    await page.getByRole("button", { name: "Delete 8 games?" }).click();
     await page.locator(".games li", { hasText: file }).waitFor({ state: "detached" });
   });
 
@@ -296,10 +298,11 @@ for (const [name, options] of SIZES) {
     await page.getByRole("button", { name: "Options for Chess960" }).click();
     await drop("dialog", [0x89]);
     await page.locator("#toast", { hasText: "Close the dialog" }).waitFor();
-    for (const encoding of ["latin1", "utf8"]) {
+    for (const encoding of ["latin1", "utf8", "utf16le"]) {
       await visitor.open();
       await page.locator(".import").waitFor();
-      await drop("body", Buffer.from('[White "M\u00fcller"]\n\n1. e4 e5 *\n', encoding));
+      const mark = encoding === "utf16le" ? "\ufeff" : "";
+      await drop("body", Buffer.from(`${mark}[White "M\u00fcller"]\n\n1. e4 e5 *\n`, encoding));
       await page.locator(".strip[data-color=white]", { hasText: "M\u00fcller" }).waitFor();
     }
     // A comment on a move of a variation is not glued to it.
@@ -307,6 +310,10 @@ for (const [name, options] of SIZES) {
     const line = page.locator(".variations .line").first();
     await line.waitFor();
     assert.match(await line.textContent(), /c5 sharp 2\.Nf3/);
+    // A variation follows the move that it replaces.
+    await visitor.paste("1. e4 e5 (1... c5 2. Nf3 (2. c3) 2... d6) *");
+    await line.waitFor();
+    assert.match(await line.textContent(), /1\u2026c52\.Nf3\(2\.c3.*\)2\u2026d6/);
     await page.getByText("Open a PGN, a FEN or a record").click();
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await page.locator(".files .problem", { hasText: "Paste a PGN or a FEN first." }).waitFor();

@@ -30,6 +30,8 @@ pub enum Illegality {
     PromotionRole { letter: char },
     #[error("{color}'s king has no right to castle or relocate to that side")]
     NoRight { color: Color },
+    #[error("{color}'s king relocates instead of castling: name the king's move, such as Kg1")]
+    RelocatesInstead { color: Color },
     #[error("a king in check may not castle or relocate")]
     CastlingInCheck,
     #[error("castling needs {square} to be empty")]
@@ -69,6 +71,9 @@ pub(super) fn of_move<G: Board>(
 pub(super) fn of_castling<G: Board>(position: &Position<G>, side: CastlingSide) -> Illegality {
     let us = position.side_to_move();
     let king = position.king(us);
+    if position.rights().contains(king) {
+        return Illegality::RelocatesInstead { color: us };
+    }
     let Some(rook) = castling_rook(position, side) else {
         return Illegality::NoRight { color: us };
     };

@@ -199,7 +199,7 @@ impl NewGame {
         });
         match (start, &self.fen, &self.record) {
             (None, None, None) if self.order == FillingOrder::Free => Ok(GameStart::FreePlay),
-            (None, None, None) if has_die && self.dice == DiceSource::Own => Ok(GameStart::Die),
+            (None, None, None) if has_die => Ok(GameStart::Die),
             (None, None, None) => Ok(GameStart::usual(numbering, rng)),
             (Some(start), None, None) if start == "die" => Ok(GameStart::Die),
             (Some(start), None, None) => Ok(GameStart::start(numbering, &start, rng)?),

@@ -5,7 +5,7 @@
 // The grid's data-by says how the board got the focus: by "keys", which show a cursor that the arrow keys move; by
 // the "pointer"; or by the "page", so that the next key goes to the board.
 
-import { el } from "./dom.js";
+import { el, speak } from "./dom.js";
 import { pieceName, pieceSvg } from "./pieces.js";
 import { coordinates, isLight, place, squareAt, squareName } from "./squares.js";
 import { Arrows } from "./arrows.js";
@@ -235,8 +235,10 @@ export class Board {
   /** Handles Enter or a click: picks up, drops, or picks up another piece. @param {string} square */
   enter(square) {
     if (this.dropOn(square)) return;
-    const again = this.picked?.square === square;
-    this.pick(!again && this.owner.canPick(square) ? { square } : null);
+    const from = this.picked?.square;
+    const isNew = from !== square && this.owner.canPick(square);
+    if (from && from !== square && !isNew) speak(`There is no legal move from ${from} to ${square}.`);
+    this.pick(isNew ? { square } : null);
   }
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // A player's actions apart from moving, and the banner with the result.
 
-import { button, el, fill, once, refill, select, show } from "./dom.js";
+import { button, el, fill, once, refill, select, show, sureButton } from "./dom.js";
 import { openNewGameLike } from "./newgame.js";
 import { canReview, hasPerson, isHuman, isPersonsTurn } from "./state.js";
 import { otherSide } from "./words.js";
@@ -16,9 +16,6 @@ const SPEEDS = [
   ["400", "Normal"],
   ["2500", "Slow"],
 ];
-
-/** How long the second button of *Resign* does not respond. */
-const DOUBLE_CLICK_MS = 600;
 
 /**
  * Shows the buttons and the banner of a game.
@@ -88,33 +85,11 @@ export function showControls(element, banner, actions, study) {
     return button("Accept draw", () => actions.draw(other), { class: "primary" });
   }
 
-  /**
-   * Needs two clicks, so that nobody resigns by accident. The second button lies over the first and keeps its place
-   * while the page around it changes; a click elsewhere or Escape takes it away.
-   */
   function resignButton() {
-    const resign = button("Resign", () => {
+    return sureButton("Resign", "Really resign?", () => {
       const color = resigner(actions.state.game);
-      const { left, top, width, height } = resign.getBoundingClientRect();
-      const px = (/** @type {number} */ length) => `${length}px`;
-      const sure = button("Really resign?", () => {
-        sure.hidePopover();
-        actions.resign(color);
-      });
-      sure.className = "sure danger";
-      sure.popover = "auto";
-      sure.addEventListener("toggle", ({ newState }) => newState === "closed" && sure.remove());
-      element.after(sure);
-      sure.showPopover();
-      Object.assign(sure.style, { width: px(width), height: px(height), top: px(top), left: px(left) });
-      // A double click does not resign.
-      sure.disabled = true;
-      setTimeout(() => {
-        sure.disabled = false;
-        sure.focus();
-      }, DOUBLE_CLICK_MS);
+      return () => actions.resign(color);
     });
-    return resign;
   }
 
   /** @param {ScreenState} state */

@@ -47,6 +47,45 @@ export function button(text, onclick, properties = {}) {
   return el("button", { type: "button", onclick, ...properties }, text);
 }
 
+/** How long the second button of *Resign* does not respond. */
+const DOUBLE_CLICK_MS = 600;
+
+/**
+ * Returns a button that needs two clicks. `begin`, called by the first, returns what the second does. The second button
+ * lies over the first and keeps its place while the page around it changes; a click elsewhere or Escape takes it away.
+ * @param {string} text
+ * @param {string} question
+ * @param {() => () => unknown} begin
+ */
+export function sureButton(text, question, begin, properties = {}) {
+  const first = button(
+    text,
+    () => {
+      const act = begin();
+      const { left, top, width, height } = first.getBoundingClientRect();
+      const px = (/** @type {number} */ length) => `${length}px`;
+      const sure = button(question, () => {
+        sure.hidePopover();
+        act();
+      });
+      sure.className = "sure danger";
+      sure.popover = "auto";
+      sure.addEventListener("toggle", ({ newState }) => newState === "closed" && sure.remove());
+      document.body.append(sure);
+      sure.showPopover();
+      Object.assign(sure.style, { width: px(width), height: px(height), top: px(top), left: px(left) });
+      // A double click does nothing.
+      sure.disabled = true;
+      setTimeout(() => {
+        sure.disabled = false;
+        sure.focus();
+      }, DOUBLE_CLICK_MS);
+    },
+    properties,
+  );
+  return first;
+}
+
 /** Replaces the children of an element. @template {Element} E @param {E} element @param {Children} children */
 export function fill(element, ...children) {
   element.replaceChildren(
@@ -205,6 +244,7 @@ export function openDialog(dialog) {
   const observer = new ResizeObserver(mark);
   [dialog, ...dialog.children].forEach((part) => observer.observe(part));
   dialog.showModal();
+  dialog.scrollTop = 0;
 }
 
 /**

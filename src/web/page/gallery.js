@@ -2,11 +2,11 @@
 // The first screen: the variants with a sentence each, recent games, and a field for positions and files.
 
 import { api } from "./api.js";
-import { button, el, fill, messageOf, once, select, show, toastError } from "./dom.js";
+import { button, el, fill, messageOf, once, select, show, speak, toastError } from "./dom.js";
 import { die } from "./dice.js";
 import { gameOf } from "./games.js";
 import { recognise, takeIn, textOf } from "./intake.js";
-import { openNewGame, quickChoice, quickWishes } from "./newgame.js";
+import { openNewGame, quickChoice, wishesOf } from "./newgame.js";
 import { pieceSvg } from "./pieces.js";
 import { puzzleCard } from "./puzzles.js";
 import { addressOf, addressOfSet, dateText, resultText } from "./list.js";
@@ -78,7 +78,7 @@ async function start(wish, open) {
 /** @param {Variant} variant @param {Variant[]} variants @param {OpenGame} open */
 function card(variant, variants, open) {
   const id = `game-${variant.id}`;
-  const play = once(() => start(api.create(quickWishes(variant)), open));
+  const play = once(() => start(api.create({ variant: variant.id, ...wishesOf() }), open));
   const choose = () => openNewGame(variants, variant.id, open);
   const options = button("Options\u2026", choose, { "aria-label": `Options for ${variant.name}` });
   return el(
@@ -179,6 +179,7 @@ function analyseCard(page, variants, open, onImport) {
       if (state && problems.length === 0) return open(state, !state.ending);
       const imported = games.length === 1 ? "1 game imported" : `${games.length} games imported`;
       const href = addressOfSet(games[0]?.collection ?? "");
+      speak([imported, ...problems.map(({ error }) => error)].join(". "));
       fill(
         list,
         games.length > 0 && el("li", {}, el("a", { href }, imported)),
@@ -186,7 +187,9 @@ function analyseCard(page, variants, open, onImport) {
       );
       await onImport();
     } catch (error) {
-      fill(list, el("li.problem", { role: "alert" }, messageOf(error)));
+      speak(messageOf(error));
+      fill(list, el("li.problem", {}, messageOf(error)));
+      show(said, !said.classList.contains("problem"));
     }
     list.scrollIntoView({ block: "nearest" });
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // The rules of each variant in a few sentences, and the picture on its card.
 
-/** @typedef {{ art: string, dice?: number[], ten?: boolean, rules: string[] }} Rules */
+/** @typedef {{ art: string, dice?: number[], noCastling?: boolean, ten?: boolean, rules: string[] }} Rules */
 
 /** By the server's id. `art` is White's back rank, with dots for empty squares. @type {Record<string, Rules>} */
 export const GAMES = {
@@ -15,7 +15,7 @@ export const GAMES = {
       "The pieces of the back rank are shuffled: bishops on opposite colours, the king between the rooks, and "
         + "Black mirrors White (or, in double Fischer random, has its own back rank).",
       "Castling ends as in chess: king on g and rook on f, or king on c and rook on d. To castle, drag the "
-        + "king onto its own rook, or by two squares where that is unambiguous.",
+        + "king onto its own rook, or to its final square unless an ordinary move goes there.",
     ],
   },
   dfrc: {
@@ -26,7 +26,7 @@ export const GAMES = {
     ],
   },
   ifrc: {
-    art: "BQNRKRBN",
+    art: "BQNRKBRN",
     ten: true,
     rules: [
       "Chess960 on ten files and ten ranks. The pieces start on files b to i of ranks 2 and 9, with the pawns "
@@ -46,8 +46,9 @@ export const GAMES = {
     ],
   },
   transcendental: {
-    art: "BN.R..BQ",
+    art: "BN.R.B.Q",
     dice: [2, 6],
+    noCastling: true,
     rules: [
       "A die places two bishops (on opposite colours) and a rook of each side on its back rank. The players "
         + "place the other five pieces in turn, one per turn, wherever they like.",
@@ -57,6 +58,7 @@ export const GAMES = {
   jepps: {
     art: "KNB.....",
     dice: [4, 6],
+    noCastling: true,
     rules: [
       "White fills a1 to h1 by rolling two dice for each square, which offer pieces: 1 king, 2 knight, 3 "
         + "bishop, 4 rook, 5 queen, 6 any piece left. Then the mediator rolls: both even, Black mirrors; both odd, "

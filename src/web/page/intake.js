@@ -26,9 +26,12 @@ export async function recognise(text, variant = null) {
   return variant && found.problem ? api.position({ text: head }) : found;
 }
 
-/** Returns the text of a file in UTF-8 or Windows-1252. @param {File} file */
+/** Returns the text of a file in UTF-8, UTF-16 with its mark, or Windows-1252. @param {File} file */
 export async function textOf(file) {
   const bytes = await file.arrayBuffer();
+  const mark = String(new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength)));
+  const wide = { "255,254": "utf-16le", "254,255": "utf-16be" }[mark];
+  if (wide) return new TextDecoder(wide).decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -28,7 +28,7 @@ const MOUSE = [
   "The mouse wheel over the board steps through the game.",
   "Drag a piece, or click it and then its square. While the engine thinks, this makes a premove; a click anywhere "
     + "cancels it.",
-  "To castle, drag the king onto its own rook, or by two squares where that is unambiguous.",
+  "To castle, drag the king onto its own rook, or to its final square unless an ordinary move goes there.",
   "Swipe over the board to step: to the left forward, to the right back.",
   "With the right button or a finger that rests, draw arrows and mark squares (Shift: red, Alt: blue).",
 ];

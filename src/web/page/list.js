@@ -3,7 +3,7 @@
 
 import { api, gameApi } from "./api.js";
 import { variantName } from "./about.js";
-import { button, download, el, fill, messageOf, show, toast, toastError } from "./dom.js";
+import { button, download, el, fill, messageOf, show, sureButton, toast, toastError } from "./dom.js";
 import { agoText } from "./words.js";
 
 /** @import { GameApi, GameListing, Summary } from "../types" */
@@ -134,7 +134,7 @@ class GameList {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     return this.games.filter((game) => {
       const { black, collection, event, name, result, white } = game;
-      const text = [white, black, name, event, collection, dateText(game), result].join(" ").toLowerCase();
+      const text = [white, black, name, event, collection, dateText(game), game.date, result].join(" ").toLowerCase();
       return (
         words.every((word) => text.includes(word))
         && (!this.variant.value || name === this.variant.value)
@@ -175,6 +175,8 @@ class GameList {
     const isSet = Boolean(other);
     const collection = game.collection ?? "";
     const name = isSet ? collection : namesOf(game);
+    const remove = () => this.remove(games);
+    const label = { "aria-label": `Delete ${name}` };
     return el(
       "li",
       {},
@@ -187,7 +189,9 @@ class GameList {
         el("span.faint", {}, isSet ? "" : dateText(game)),
       ),
       button("PGN", () => this.save(games), { "aria-label": `Export ${name} as PGN` }),
-      button("Delete", () => this.remove(games), { "aria-label": `Delete ${name}` }),
+      isSet
+        ? sureButton("Delete", `Delete ${games.length} games?`, () => remove, label)
+        : button("Delete", remove, label),
     );
   }
 

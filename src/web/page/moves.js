@@ -3,6 +3,7 @@
 // branch from, and a field to type a move. On a phone the list is one line, and the buttons below it are a bar.
 
 import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
+import { gameOf } from "./games.js";
 import { icon, iconButton, preferenceButton } from "./icons.js";
 import { hasPerson, isLive, isMistake, isPersonsTurn, isPlaying, lineTo, numberOf, showsScores } from "./state.js";
 import { childrenOf, keyOf } from "./tree.js";
@@ -121,8 +122,8 @@ export function showMoves(element, actions) {
       const { game, place } = state;
       explain("");
       readRemark(state);
-      typed.placeholder =
-        isPlaying(state) && game.phase === "setup" ? "Type a placement: Q@g1" : "Type a move: Nf3, O-O, e2e4";
+      const move = `Type a move: Nf3, ${gameOf(game.variant).noCastling ? "" : "O-O, "}e2e4`;
+      typed.placeholder = isPlaying(state) && game.phase === "setup" ? "Type a placement: Q@g1" : move;
       newest.classList.toggle("primary", !isLive(state));
       const moves = new Moves(state, actions);
       refill(placed, moves.placements());
@@ -165,7 +166,7 @@ class Moves {
     const { throws, turns } = this.state.game;
     const items = turns.slice(0, this.first).map((turn, ply) => el("li", {}, this.turn(turn, ply)));
     for (const { again, purpose, sentence, short, shows, turns: ply } of throws.toReversed()) {
-      const text = [...shows, purpose !== "placement" && short].filter(Boolean).join(" ");
+      const text = purpose === "root" ? short : [...shows, purpose === "mediation" && short].filter(Boolean).join(" ");
       const kind = [purpose === "mediation" ? "verdict" : "rolled", again && "again"].filter(Boolean).join(" ");
       items.splice(ply, 0, el("li", { class: kind, title: again ? `${sentence}; rerolled` : sentence }, text));
     }
@@ -276,17 +277,19 @@ class Moves {
     const parts = [];
     let at = place;
     let start = true;
+    /** @type {TreeNode[]} */
+    let rivals = [];
     for (let node = /** @type {TreeNode | undefined} */ (first); node;) {
       const ply = at.ply + at.moves.length;
       const isWhite = this.isWhite(ply);
       if (isWhite || start) parts.push(el("span.number", {}, `${this.number(ply)}${isWhite ? "." : "\u2026"}`));
-      const before = (at = { ply: at.ply, moves: [...at.moves, node.uci] });
-      parts.push(this.variationMove(before, node));
+      const parent = at;
+      at = { ply: at.ply, moves: [...at.moves, node.uci] };
+      parts.push(this.variationMove(at, node));
       if (node.comment) parts.push(" ", el("span.comment", {}, node.comment), " ");
-      const [next, ...others] = node.children;
-      for (const other of others) parts.push(el("span.bracket", {}, "(", this.line(before, other, false), ")"));
-      start = others.length > 0;
-      node = next;
+      for (const rival of rivals) parts.push(el("span.bracket", {}, "(", this.line(parent, rival, false), ")"));
+      start = rivals.length > 0;
+      [node, ...rivals] = node.children;
     }
     const end = { ply: place.ply, moves: [...place.moves, first.uci] };
     const change = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => unknown} */ onclick) =>

@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { button, el, field, fill, messageOf, once, openDialog, radios, select, show } from "./dom.js";
 import { setting } from "./settings.js";
-import { isRolled, StartPicker } from "./starts.js";
+import { StartPicker } from "./starts.js";
 
 /** @import { Game, NewGameWishes, OpenGame, Variant } from "../types" */
 
@@ -117,14 +117,6 @@ export function wishesOf({ opponent, color, level, clock, pauses, resigns, names
     ...(clock ? { clock: { base_ms: Math.round(base * 1000), increment_ms: Math.round(increment * 1000) } } : {}),
     ...(opponent === "human" ? { names } : ownName() ? { name: ownName() } : {}),
   };
-}
-
-/**
- * Returns the settings of a game started with one click: the last players and clocks, and a random start.
- * @param {Variant} variant
- */
-export function quickWishes(variant) {
-  return { variant: variant.id, ...wishesOf(), ...(isRolled(variant) ? { start: "die" } : {}) };
 }
 
 /** Adds the habits chosen last to a link's pairs, if it does not give any. @param {string[][]} pairs */
@@ -290,7 +282,12 @@ class NewGame {
       { "aria-label": "New game" },
       el(
         "form",
-        { method: "dialog", novalidate: true, onsubmit: once(() => this.submit()) },
+        {
+          method: "dialog",
+          novalidate: true,
+          onsubmit: once(() => this.submit()),
+          oninput: () => show(this.problem, false),
+        },
         el("h2", {}, "New game"),
         field("Game", this.variant),
         this.sentence,

@@ -273,9 +273,7 @@ class PuzzleScreen {
       shown: { fen },
       variant,
     } = this;
-    await api
-      .create({ variant, fen, white: "human", black: "human" })
-      .then((game) => this.openGame(game, true), toastError);
+    await api.create({ analysis: true, variant, fen }).then((game) => this.openGame(game, true), toastError);
   }
 
   /** @param {string} sentence */

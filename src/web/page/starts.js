@@ -10,9 +10,6 @@ import { pieceName, pieceSvg } from "./pieces.js";
 
 const STANDARD = "RNBQKBNR";
 
-/** Whether a die places the first pieces, which the page shows rolling. @param {Variant} variant */
-export const isRolled = (variant) => variant.dice === "die";
-
 /**
  * Returns the ways to choose a start, [value, text]; the first is the default.
  * @param {Variant} variant
@@ -140,7 +137,6 @@ export class StartPicker {
   /** Returns the start for a request. @returns {{ start?: string, fen?: string, dice?: string, order?: string }} */
   wishes() {
     const setup = this.order ? { order: this.order } : {};
-    const isDie = this.variant && isRolled(this.variant);
     switch (this.way) {
       case "random":
         return { start: "random" };
@@ -151,7 +147,7 @@ export class StartPicker {
       case "fen":
         return { fen: this.fen.value.trim() };
       case "program":
-        return { ...setup, dice: "program", ...(isDie ? { start: "die" } : {}) };
+        return { ...setup, dice: "program" };
       case "own":
         return { ...setup, dice: "own" };
       case "setup":

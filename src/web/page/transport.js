@@ -10,7 +10,7 @@ export async function ask(method, path, body) {
     const reply = await fetch(`api${path}`, { method, body });
     return { status: reply.status, type: reply.headers.get("Content-Type") ?? "", text: await reply.text() };
   } catch {
-    throw new Error("The server does not respond: is `aleator serve` still running?");
+    throw new Error("The server does not respond: is aleator serve still running?");
   }
 }
 
