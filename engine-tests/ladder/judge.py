@@ -41,7 +41,7 @@ bench: nodes"""
 QUIET = ROOT / "engine-tests/data/quiet.tsv"
 # How `make` makes positions: their number, the nodes for each label, the number of games, and the positions from
 # each game before the search rejects those that are not quiet.
-COUNT, NODES, GAMES, EACH = 3_000, 20_000, 300, 24
+COUNT, NODES, GAMES, EACH = 3_000, 20_000, 240, 25
 # The longest wait for an answer, in seconds. The machine may be busy.
 PATIENCE = 600
 
@@ -138,7 +138,7 @@ def compare(args):
         print_row("range", [max(values) - min(values) for values in zip(*rows)], "")
 
 
-def label(program, fens, count):
+def label(program, epds, count):
     """Returns lines of quiet.tsv: a quiet position, its score, a random move, and the score after the move."""
     import chances
 
@@ -151,16 +151,15 @@ def label(program, fens, count):
 
     base, growth, *_ = chances.current_curves(8)
     engine, lines = open_engine(program), []
-    for fen in fens:
-        board = chess.Board(fen, chess960=True)
-        board.halfmove_clock = 0
+    for epd in epds:
+        board, _ = chess.Board.from_epd(epd, chess960=True)
         # First a short search, which rejects most positions.
         for limit in (NODES // 20, NODES):
             best, value = score(board, limit)
             if value is None or best.promotion or board.is_capture(best):
                 break
         else:
-            epd, moves = board.epd(), [move for move in board.legal_moves if not board.gives_check(move)]
+            moves = [move for move in board.legal_moves if not board.gives_check(move)]
             if not moves:
                 continue
             board.push(random.Random(epd).choice(moves))
@@ -179,16 +178,16 @@ def make(args):
     with tempfile.TemporaryDirectory() as folder:
         pgn, positions = f"{folder}/games.pgn", Path(folder, "positions.fen")
         subprocess.run(
-            [args.engine, "match", "--nodes", "4000", "--limit", "more.nodes=6000", "--games", str(GAMES)]
+            [args.engine, "match", "--nodes", "3000", "--limit", "more.nodes=4000", "--games", str(GAMES)]
             + [f"--engine={name}={shlex.quote(args.engine)}" for name in ("less", "more")]
             + ["--variant", "chess960", "--openings", ROOT / "book/openings/chess960.epd", "--order", "random"]
             + ["--resign", "3,700", "--draw", "60,8,10", "--concurrency", str(args.jobs), "--pgn", pgn],
             check=True,
         )
         regret.sample(argparse.Namespace(pgn=pgn, positions=positions, each=EACH, seed=1))
-        fens = list(dict.fromkeys(positions.read_text().splitlines()))
+        epds = list(dict.fromkeys(fen.rsplit(" ", 2)[0] for fen in positions.read_text().splitlines()))
     with ThreadPoolExecutor(args.jobs) as jobs:
-        parts = jobs.map(lambda part: label(args.engine, fens[part :: args.jobs], COUNT // args.jobs), range(args.jobs))
+        parts = jobs.map(lambda part: label(args.engine, epds[part :: args.jobs], COUNT // args.jobs), range(args.jobs))
         QUIET.write_text("".join(line for part in parts for line in part))
 
 
