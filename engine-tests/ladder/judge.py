@@ -37,7 +37,7 @@ LEGEND = """\
 Arasan, EET, STS: positions solved at 10,000, 50,000 and 200,000 nodes of one search (STS: points / 100)
 quiet, random: mean of (e(static value) - e(value after 20,000 nodes))², e(v) = 1 / (1 + exp(-v / 200)), v in the
     search's unit, for quiet positions of games and the same positions after a random move
-bench: nodes"""
+bench: nodes on 8x8 at depth 13"""
 QUIET = ROOT / "engine-tests/data/quiet.tsv"
 # How `make` makes positions: their number, the nodes for each label, the number of games, and the positions from
 # each game before the search rejects those that are not quiet.
@@ -87,24 +87,46 @@ def solve(engine, suite, limits):
     return totals
 
 
-def squared_error(engine, board, label):
-    """Returns the squared error of the static evaluation in expected points."""
-    engine.send(f"position fen {board.fen()}\neval")
-    pawns = float(engine.until("The network's value", PATIENCE)[-1].split()[3])
-    expected = [1 / (1 + math.exp(-value / 200)) for value in (100 * pawns * (1 if board.turn else -1), label)]
-    return (expected[0] - expected[1]) ** 2
+def static_values(engine, boards):
+    """Returns the static evaluations for the side to move, in the search's unit."""
+    # All commands at once: on a busy machine, waiting for each answer would take minutes.
+    for board in boards:
+        engine.send(f"position fen {board.fen()}\neval")
+    pawns = [float(engine.until("The network's value", PATIENCE)[-1].split()[3]) for _ in boards]
+    return [100 * value * (1 if board.turn else -1) for board, value in zip(boards, pawns)]
+
+
+def expected(value):
+    """Converts a score in the search's unit to expected points."""
+    return 1 / (1 + math.exp(-value / 200))
 
 
 def errors(engine):
     """Returns the mean squared errors of the static evaluation in quiet positions, and after a random move."""
-    quiet, changed = [], []
+    boards, labels = ([], []), ([], [])
     for line in QUIET.read_text().splitlines():
         epd, score, move, next_score = line.split("\t")
         board, _ = chess.Board.from_epd(epd, chess960=True)
-        quiet.append(squared_error(engine, board, int(score)))
+        boards[0].append(board.copy())
         board.push_uci(move)
-        changed.append(squared_error(engine, board, int(next_score)))
-    return [statistics.mean(quiet), statistics.mean(changed)]
+        boards[1].append(board)
+        labels[0].append(int(score))
+        labels[1].append(int(next_score))
+    values = [static_values(engine, some) for some in boards]
+    return [statistics.mean((expected(value) - expected(label)) ** 2 for value, label in zip(*pair))
+            for pair in zip(values, labels)]
+
+
+def bench(engine):
+    """Returns the nodes of the bench on 8x8. The command `bench` only uses the built-in network."""
+    engine.send("bench 1")
+    fens = [line.partition(" nodes  ")[2] for line in engine.until(r"\d+ nodes", PATIENCE)]
+    nodes = 0
+    for fen in fens:
+        if fen.count("/") == 7:
+            engine.send(f"ucinewgame\nposition fen {fen}\ngo depth 13")
+            nodes += int(re.findall(r" nodes (\d+)", "\n".join(engine.until("bestmove", PATIENCE)))[-1])
+    return nodes
 
 
 def judge(args, engine):
@@ -112,9 +134,7 @@ def judge(args, engine):
     engine.send("position startpos\neval")
     name = re.search(r"\((\w+)\)$", engine.until("Network")[-1])[1]
     row = [total for suite, limits in SUITES.items() for total in solve(engine, args.suites / f"{suite}.epd", limits)]
-    row += errors(engine)
-    engine.send("bench")
-    row.append(int(engine.until(r"\d+ nodes", PATIENCE)[-1].split()[0]))
+    row += errors(engine) + [bench(engine)]
     engine.quit()
     return name, row
 
