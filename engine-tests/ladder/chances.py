@@ -93,10 +93,9 @@ def error(numbers, value, points, result):
 
 def current_curves(files):
     """Reads the four numbers of the engine's curves for the board with the given number of files."""
-    name = {8: "EIGHT", 10: "TEN"}[files]
     source = (ROOT / "src/engine/chances.rs").read_text(encoding="utf-8")
-    found = re.search(rf"const {name}: Curves =\s*Curves {{([^}}]*)}}", source)
-    return [float(number) for number in re.findall(r"\d+\.\d+", found[1])]
+    found = re.findall(r"^    Curves {([^}]*)}", source, re.MULTILINE)[[8, 10].index(files)]
+    return [float(number) for number in re.findall(r"\d+\.\d+", found)]
 
 
 def main():
