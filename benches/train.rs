@@ -10,9 +10,9 @@ use aleator::start::Numbering;
 use aleator::tools::train::{Descent, Goal, Model, Packed, Schedule, Shape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-const BATCH: usize = 16_384;
+const BATCH: usize = 32_768;
 
-/// Returns positions of random games. They have about 27 pieces, more than positions of well-played games.
+/// Returns positions of random games, in fragments of eight positions, as in training. They have about 27 pieces, more than positions of well-played games.
 fn positions(count: usize) -> Vec<Packed> {
     let mut rng = Rng::new(1);
     let mut packed = Vec::new();
@@ -26,6 +26,7 @@ fn positions(count: usize) -> Vec<Packed> {
             packed.push(Packed::new(&position, rng.below(400) as i32 - 200, rng.below(3) as u8));
         }
     }
+    rng.shuffle(packed.as_chunks_mut::<8>().0);
     packed.truncate(count);
     packed
 }

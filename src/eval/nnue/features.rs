@@ -131,7 +131,7 @@ impl Rights {
     }
 
     /// Returns these rights except those in `others`.
-    pub(super) const fn without(self, others: Rights) -> Rights {
+    pub const fn without(self, others: Rights) -> Rights {
         Rights(self.0 & !others.0)
     }
 

@@ -3,7 +3,8 @@
 //! 1. Each position that a filter keeps is packed into 40 bytes. The positions of a random share of the
 //!    *games* are held out as the validation set. All other positions are distributed to buckets on disk. The
 //!    positions in the buckets are shuffled when they are read back, so the positions need not fit into
-//!    memory.
+//!    memory. Fragments of eight positions in a row stay together, because such positions have most features
+//!    in common, which makes training faster.
 //! 2. A floating-point network with the shape of the engine's network learns to predict a target with
 //!    `logistic(output)`. The target blends the search score with the result of the game:
 //!    `(1 - lambda) * logistic(score / scale) + lambda * result`. The loss is the mean squared error. So
@@ -102,7 +103,7 @@ pub struct Settings {
     /// The weight of results in the last step. The weight changes linearly from the first step on. By
     /// default, the weight is constant.
     pub last_lambda: Option<f32>,
-    /// The share of positions that each pass skips at random.
+    /// The share of positions that each epoch skips, in random fragments.
     pub skip: f32,
     /// How many plies a score looks ahead on average. Each score is averaged with the scores of the following
     /// plies, with decaying weights. With 0, scores are not averaged. A manifest without this field means 0.
@@ -126,13 +127,13 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Returns the settings with which the current networks were trained.
+    /// Returns the recommended settings.
     fn default() -> Settings {
         Settings {
             hidden: 512,
             outputs: 8,
             epochs: 1,
-            batch: 16_384,
+            batch: 32_768,
             rate: 1.5e-4,
             last_rate: 2.4e-6,
             warm_up: 0,

@@ -1,5 +1,7 @@
 //! A training position of either board in 40 bytes.
 
+use arrayvec::ArrayVec;
+
 use crate::eval::nnue::{Attacked, FeatureList, MAX_PIECES, Perspective, PlacedPiece, Rights};
 use crate::geometry::Board;
 use crate::position::Position;
@@ -98,36 +100,36 @@ impl Packed {
         (self.occupied[0].count_ones() + self.occupied[1].count_ones()) as usize
     }
 
-    /// Returns the active features from two views: first for the side to move, then for the opponent.
+    /// Returns the pieces and rights.
     #[inline]
-    pub fn features<G: Board>(&self) -> [FeatureList; 2] {
-        let side = if self.white_to_move() { Color::White } else { Color::Black };
-        let rights = Rights(self.rights & !BLACK_TO_MOVE);
+    pub(super) fn contents<G: Board>(&self) -> Contents<G> {
         let wide = u128::from(self.occupied[1]) << 64 | u128::from(self.occupied[0]);
         let occupied = Bitboard::<G>::from_raw(G::Bits::try_from(wide).unwrap_or_default());
         let piece = |number: usize| {
             let code = usize::from(self.pieces[number / 2] >> (4 * (number % 2)) & 15);
             Piece::new(Color::ALL[code % 2], Role::ALL[(code / 2).min(5)])
         };
-        let perspectives = [side, !side].map(|color| {
-            Perspective::new::<G>(color, Square::of_index(self.kings[color.index()].into()))
-        });
-        // Both views are filled in a single loop. Training is a sixth faster than with
-        // `Perspective::features`.
-        let mut views = [(); 2].map(|()| FeatureList::new());
         let squares = occupied.into_iter().take(MAX_PIECES).enumerate();
         let pieces = squares.map(|(number, square)| (piece(number), square));
         let attacked = Attacked::among(pieces.clone());
-        for (piece, square) in pieces {
-            let placed = PlacedPiece::new(piece, square, &attacked);
-            for (view, perspective) in views.iter_mut().zip(perspectives) {
-                view.push(perspective.piece(placed));
-            }
-        }
-        for (view, perspective) in views.iter_mut().zip(perspectives) {
-            view.extend(rights.each().map(|bit| perspective.right::<G>(bit)));
-        }
-        views
+        let pieces = pieces.map(|(piece, square)| PlacedPiece::new(piece, square, &attacked));
+        Contents { pieces: pieces.collect(), rights: Rights(self.rights & !BLACK_TO_MOVE) }
+    }
+
+    /// Returns White's and Black's perspective.
+    #[inline]
+    pub(super) fn perspectives<G: Board>(&self) -> [Perspective; 2] {
+        Color::ALL.map(|color| {
+            Perspective::new::<G>(color, Square::of_index(self.kings[color.index()].into()))
+        })
+    }
+
+    /// Returns the active features from two views: first for the side to move, then for the opponent.
+    pub fn features<G: Board>(&self) -> [FeatureList; 2] {
+        let [white, black] = self.perspectives::<G>();
+        let views = if self.white_to_move() { [white, black] } else { [black, white] };
+        let (own, theirs) = self.contents::<G>().features(views).map(<[u16; 2]>::into).unzip();
+        [own, theirs]
     }
 
     /// Returns whether White is to move.
@@ -159,5 +161,41 @@ impl Packed {
     #[inline]
     pub fn component(&self) -> u8 {
         self.component
+    }
+}
+
+/// Pieces in the order of their squares, and rights.
+#[derive(Default)]
+pub(super) struct Contents<G: Board> {
+    pieces: ArrayVec<PlacedPiece<G>, MAX_PIECES>,
+    rights: Rights,
+}
+
+impl<G: Board> Contents<G> {
+    /// Returns the number of features in each view.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.pieces.len() + self.rights.0.count_ones() as usize
+    }
+
+    /// Iterates over the features in two views.
+    #[inline]
+    pub fn features(&self, views: [Perspective; 2]) -> impl Iterator<Item = [u16; 2]> {
+        let pieces = self.pieces.iter().map(move |piece| views.map(|view| view.piece(*piece)));
+        let rights = self.rights.each().map(move |bit| views.map(|view| view.right::<G>(bit)));
+        pieces.chain(rights)
+    }
+
+    /// Returns the pieces and rights that `other` does not contain. A piece with another attack state is
+    /// another piece.
+    #[inline]
+    pub fn without(&self, other: &Contents<G>) -> Contents<G> {
+        let mut others = other.pieces.iter().peekable();
+        let pieces = self.pieces.iter().filter(|piece| {
+            while others.next_if(|other| other.square < piece.square).is_some() {}
+            others.peek() != Some(piece)
+        });
+        let pieces = pieces.copied().collect();
+        Contents { pieces, rights: self.rights.without(other.rights) }
     }
 }

@@ -6,6 +6,12 @@
 //! themselves. So there is only one gradient, and every sum is computed in the same order for any number of
 //! threads.
 //!
+//! Consecutive positions of a game have most features in common. So the forward pass computes the sums of a
+//! position from the sums of the previous position and the features that have changed. It starts anew where
+//! there are more changes than features, or where the files of a view are mirrored. The backward pass goes
+//! through the positions in reverse order and adds up the slopes: a feature that appears in a position gets
+//! the sum of the slopes from this position on, and a feature that disappears gives them back.
+//!
 //! The forward pass rounds the weights of the first layer to 16 bits, twice as finely as the engine does. A
 //! SIMD vector holds twice as many 16-bit integers as floating-point numbers. The backward pass ignores the
 //! rounding (the straight-through estimator; Y. Bengio, N. Léonard, A. Courville, 2013).
@@ -13,14 +19,18 @@
 use rayon::prelude::*;
 
 use super::model::{Lanes, Model, Shape, TILE, logistic};
-use super::positions::Packed;
-use crate::eval::nnue::output_of;
+use super::packed::{Contents, Packed};
+use crate::eval::nnue::{Perspective, output_of};
 use crate::geometry::Board;
 
 /// The number of positions whose sums are kept at the same time.
 const CHUNK: usize = 8_192;
 /// The number of positions whose features one thread prepares at a time.
 const BLOCK: usize = 256;
+
+/// The number of partial sums of an output in each tile. A SIMD vector holds all of them.
+const PARTS: usize = 8;
+type Parts = [f32; PARTS];
 
 /// The integer that stands for an activation of 1. Sums saturate at 32, but real sums stay far below 32.
 const ONE: f32 = 1_024.0;
@@ -32,13 +42,26 @@ struct Rounded([i16; TILE]);
 
 impl Rounded {
     fn of(lanes: &Lanes) -> Rounded {
-        Rounded(lanes.map(|number| (number * ONE).round_ties_even() as i16))
+        let mut rounded = Rounded([0; TILE]);
+        // A cast to `i16`, or `map` instead of the loop, would prevent vectorisation.
+        for (rounded, number) in rounded.0.iter_mut().zip(lanes) {
+            let number = (number * ONE).round_ties_even();
+            *rounded = number.clamp(i16::MIN.into(), i16::MAX.into()) as i32 as i16;
+        }
+        rounded
     }
 
     #[inline(always)]
     fn add(&mut self, other: &Rounded) {
         for lane in 0..TILE {
             self.0[lane] = self.0[lane].saturating_add(other.0[lane]);
+        }
+    }
+
+    #[inline(always)]
+    fn subtract(&mut self, other: &Rounded) {
+        for lane in 0..TILE {
+            self.0[lane] = self.0[lane].saturating_sub(other.0[lane]);
         }
     }
 }
@@ -49,14 +72,23 @@ pub(super) struct Passes {
     tiles: Vec<Tile>,
 }
 
-/// The active features of a block of positions.
+/// The features of a block of positions.
 #[derive(Default)]
 struct Block {
-    /// The features of all positions. For each position, the features of its first view precede those of its
-    /// second view.
-    features: Vec<u16>,
-    /// For each position, the end of each view's features in `features`, and the output bucket.
-    ends: Vec<([usize; 2], usize)>,
+    /// Features in White's view and in Black's view.
+    features: Vec<[u16; 2]>,
+    changes: Vec<Change>,
+}
+
+/// How the active features differ from those of the previous position in the block.
+struct Change {
+    /// Whether all features of the previous position have disappeared.
+    fresh: bool,
+    /// The rows of output weights of White's view and of Black's view.
+    rows: [usize; 2],
+    /// Where the features that have appeared begin in `features`, where those that have disappeared begin, and
+    /// where these end. If `fresh` is set, no features are listed as disappeared.
+    places: [usize; 3],
 }
 
 /// The values that a tile of neurons computes.
@@ -66,53 +98,83 @@ struct Tile {
     rows: Vec<Rounded>,
     /// For each position, the sums of the neurons before activation, for both views.
     sums: Vec<[Rounded; 2]>,
-    /// For each position, the contribution of the tile to the output.
-    totals: Vec<f32>,
+    /// For each position, the contribution of the tile to the output, in parts.
+    totals: Vec<Parts>,
 }
 
 impl Block {
     fn read<G: Board>(&mut self, positions: &[Packed], outputs: usize) {
-        self.features.clear();
-        self.ends.clear();
+        let Block { features, changes } = self;
+        features.clear();
+        changes.clear();
+        let mut previous: Option<(Contents<G>, [Perspective; 2])> = None;
         for packed in positions {
-            let ends = packed.features::<G>().map(|view| {
-                self.features.extend(view);
-                self.features.len()
+            let (contents, views) = (packed.contents::<G>(), packed.perspectives::<G>());
+            let same_views = previous.as_ref().filter(|(_, others)| *others == views);
+            let change = same_views
+                .map(|(others, _)| [contents.without(others), others.without(&contents)])
+                .filter(|change| change.iter().map(Contents::len).sum::<usize>() < contents.len());
+            let [appeared, disappeared] = match &change {
+                Some([appeared, disappeared]) => [appeared, disappeared],
+                None => [&contents, &Contents::default()],
+            };
+            let begin = features.len();
+            features.extend(appeared.features(views));
+            let middle = features.len();
+            features.extend(disappeared.features(views));
+            let output = 2 * output_of(packed.count(), outputs);
+            let theirs = usize::from(!packed.white_to_move());
+            changes.push(Change {
+                fresh: change.is_none(),
+                rows: [output + theirs, output + 1 - theirs],
+                places: [begin, middle, features.len()],
             });
-            self.ends.push((ends, output_of(packed.count(), outputs)));
+            previous = Some((contents, views));
         }
     }
 
-    /// Iterates over the positions. Yields the features of both views and the output bucket.
+    /// Iterates over the output buckets of the positions.
+    fn outputs(&self) -> impl Iterator<Item = usize> {
+        self.changes.iter().map(|change| change.rows[0] / 2)
+    }
+
+    /// Iterates over the positions. Yields the features that have appeared and those that have disappeared.
     #[inline(always)]
-    fn positions(&self) -> impl Iterator<Item = ([&[u16]; 2], usize)> {
-        let mut begin = 0;
-        self.ends.iter().map(move |([middle, end], output)| {
-            let views = [&self.features[begin..*middle], &self.features[*middle..*end]];
-            begin = *end;
-            (views, *output)
+    fn positions(&self) -> impl DoubleEndedIterator<Item = (&Change, [&[[u16; 2]]; 2])> {
+        self.changes.iter().map(|change| {
+            let [begin, middle, end] = change.places;
+            (change, [&self.features[begin..middle], &self.features[middle..end]])
         })
     }
 }
 
 impl Tile {
-    fn forwards(&mut self, parameters: &[f32], shape: Shape, blocks: &[Block]) {
-        let (inputs, outputs) = parameters.as_chunks().0.split_at(shape.output_row(0));
+    fn round(&mut self, parameters: &[f32], shape: Shape) {
+        let inputs = &parameters.as_chunks().0[..shape.output_row(0)];
         self.rows.clear();
         self.rows.extend(inputs.iter().map(Rounded::of));
+    }
+
+    fn forwards(&mut self, parameters: &[f32], shape: Shape, blocks: &[Block]) {
+        let outputs = &parameters.as_chunks().0[shape.output_row(0)..];
         self.sums.clear();
         self.totals.clear();
         let (bias, rows) = self.rows.split_last().expect("there are biases");
-        for (views, output) in blocks.iter().flat_map(Block::positions) {
-            let mut totals = [0.0; TILE];
-            let mut sums = [*bias; 2];
-            for view in 0..2 {
-                let sum = &mut sums[view];
-                views[view].iter().for_each(|feature| sum.add(&rows[usize::from(*feature)]));
-                activate(sum, &outputs[2 * output + view], &mut totals);
+        let mut sums = [*bias; 2];
+        for (change, [appeared, disappeared]) in blocks.iter().flat_map(Block::positions) {
+            if change.fresh {
+                sums = [*bias; 2];
             }
+            for features in appeared {
+                (0..2).for_each(|view| sums[view].add(&rows[usize::from(features[view])]));
+            }
+            for features in disappeared {
+                (0..2).for_each(|view| sums[view].subtract(&rows[usize::from(features[view])]));
+            }
+            let mut totals = [0.0; TILE];
+            (0..2).for_each(|view| activate(&sums[view], &outputs[change.rows[view]], &mut totals));
             self.sums.push(sums);
-            self.totals.push(sum_of(&totals) / (ONE * ONE));
+            self.totals.push(parts_of(&totals));
         }
     }
 
@@ -129,13 +191,26 @@ impl Tile {
         let outputs = &parameters.as_chunks().0[shape.output_row(0)..];
         let (rows, by_outputs) = gradient.as_chunks_mut().0.split_at_mut(shape.output_row(0));
         let (bias, rows) = rows.split_last_mut().expect("there are biases");
-        let positions = blocks.iter().flat_map(Block::positions);
-        for (((views, output), sums), slope) in positions.zip(&self.sums).zip(slopes) {
-            for view in 0..2 {
-                let row = 2 * output + view;
-                let slopes = slopes_of(*slope, &sums[view], &outputs[row], &mut by_outputs[row]);
-                views[view].iter().for_each(|row| add(&mut rows[usize::from(*row)], &slopes));
-                add(bias, &slopes);
+        let positions = blocks.iter().flat_map(Block::positions).rev();
+        let mut totals = [[0.0; TILE]; 2];
+        for (((change, [appeared, disappeared]), sums), slope) in
+            positions.zip(self.sums.iter().rev()).zip(slopes.iter().rev())
+        {
+            for (view, total) in totals.iter_mut().enumerate() {
+                let row = change.rows[view];
+                add_slopes(*slope, &sums[view], &outputs[row], &mut by_outputs[row], total);
+            }
+            for features in appeared {
+                (0..2).for_each(|view| add(&mut rows[usize::from(features[view])], &totals[view]));
+            }
+            for features in disappeared {
+                (0..2).for_each(|view| {
+                    subtract(&mut rows[usize::from(features[view])], &totals[view])
+                });
+            }
+            if change.fresh {
+                (0..2).for_each(|view| add(bias, &totals[view]));
+                totals = [[0.0; TILE]; 2];
             }
         }
     }
@@ -149,6 +224,7 @@ impl Passes {
 
     /// Predicts the expected points of the side to move for each position.
     pub fn predict<G: Board>(&mut self, model: &Model, positions: &[Packed]) -> Vec<f32> {
+        self.round(model);
         let chunks = positions.chunks(CHUNK);
         chunks.flat_map(|chunk| self.forwards::<G>(model, chunk)).collect()
     }
@@ -166,6 +242,7 @@ impl Passes {
     ) -> f64 {
         let mut loss = 0.0;
         gradient.fill(0.0);
+        self.round(model);
         for chunk in positions.chunks(CHUNK) {
             let predictions = self.forwards::<G>(model, chunk);
             let (losses, slopes): (Vec<f32>, Vec<f32>) = chunk
@@ -184,6 +261,13 @@ impl Passes {
         loss
     }
 
+    /// Rounds the weights of the first layer. Must be called before a forward pass.
+    fn round(&mut self, model: &Model) {
+        let numbers = model.parameters.par_chunks_exact(model.shape.tile());
+        let parts = self.tiles.par_iter_mut().zip(numbers);
+        parts.for_each(|(tile, numbers)| tile.round(numbers, model.shape));
+    }
+
     /// Predicts positions. Keeps the features and sums of the positions for the backward pass.
     fn forwards<G: Board>(&mut self, model: &Model, chunk: &[Packed]) -> Vec<f32> {
         let Model { shape, ref parameters } = *model;
@@ -194,11 +278,11 @@ impl Passes {
         let parts = tiles.par_iter_mut().zip(parameters.par_chunks_exact(shape.tile()));
         parts.with_max_len(1).for_each(|(tile, numbers)| tile.forwards(numbers, shape, blocks));
         let biases = &parameters[shape.output_bias()..];
-        let outputs: Vec<usize> =
-            blocks.iter().flat_map(|block| &block.ends).map(|(_, output)| *output).collect();
+        let outputs: Vec<usize> = blocks.iter().flat_map(Block::outputs).collect();
         let predict = |(number, output): (usize, usize)| {
-            let totals = tiles.iter().map(|tile| tile.totals[number]);
-            logistic(biases[output] + totals.sum::<f32>())
+            let mut sums = [0.0; PARTS];
+            tiles.iter().for_each(|tile| add(&mut sums, &tile.totals[number]));
+            logistic(biases[output] + sums.iter().sum::<f32>() / (ONE * ONE))
         };
         outputs.into_par_iter().enumerate().map(predict).collect()
     }
@@ -214,30 +298,31 @@ impl Passes {
         parts.with_max_len(1).for_each(|((tile, numbers), gradient)| {
             tile.backwards(numbers, gradient, shape, blocks, slopes);
         });
-        let outputs = blocks.iter().flat_map(|block| &block.ends);
-        outputs.zip(slopes).for_each(|((_, output), slope)| biases[*output] += slope);
+        let outputs = blocks.iter().flat_map(Block::outputs);
+        outputs.zip(slopes).for_each(|(output, slope)| biases[output] += slope);
     }
 }
 
 #[inline(always)]
-fn add(to: &mut Lanes, lanes: &Lanes) {
+fn add<const N: usize>(to: &mut [f32; N], numbers: &[f32; N]) {
+    for lane in 0..N {
+        to[lane] += numbers[lane];
+    }
+}
+
+#[inline(always)]
+fn subtract(from: &mut Lanes, lanes: &Lanes) {
     for lane in 0..TILE {
-        to[lane] += lanes[lane];
+        from[lane] -= lanes[lane];
     }
 }
 
-/// Returns the sum of all lanes. Adds one half of the lanes to the other half until one lane is left.
+/// Adds up the lanes, except the last additions, which need no SIMD vectors.
 #[inline(always)]
-fn sum_of(lanes: &Lanes) -> f32 {
-    let mut lanes = *lanes;
-    let mut width = TILE;
-    while width > 1 {
-        width /= 2;
-        for lane in 0..width {
-            lanes[lane] += lanes[lane + width];
-        }
-    }
-    lanes[0]
+fn parts_of(lanes: &Lanes) -> Parts {
+    let mut parts = [0.0; PARTS];
+    lanes.as_chunks().0.iter().for_each(|chunk| add(&mut parts, chunk));
+    parts
 }
 
 /// Adds `weight * clamp(x, 0, ONE)²` to the total of each lane, where `x` is the sum of the lane.
@@ -249,18 +334,22 @@ fn activate(sums: &Rounded, weights: &Lanes, totals: &mut Lanes) {
     }
 }
 
-/// Returns the derivatives of the loss with respect to the sums. `slope` is the derivative with respect to
-/// the output. Adds the derivatives with respect to the output weights to `by_weights`.
+/// Adds the derivatives of the loss with respect to the sums to `by_sums`, and those with respect to the
+/// output weights to `by_weights`. `slope` is the derivative with respect to the output.
 #[inline(always)]
-fn slopes_of(slope: f32, sums: &Rounded, weights: &Lanes, by_weights: &mut Lanes) -> Lanes {
-    let mut slopes = [0.0; TILE];
+fn add_slopes(
+    slope: f32,
+    sums: &Rounded,
+    weights: &Lanes,
+    by_weights: &mut Lanes,
+    by_sums: &mut Lanes,
+) {
     for lane in 0..TILE {
         let sum = f32::from(sums.0[lane]);
         let active = sum.clamp(0.0, ONE);
         // Outside the interval from 0 to 1 the activation is constant, so the derivative is 0.
         let inside = if active == sum { 2.0 / ONE * active } else { 0.0 };
         by_weights[lane] += slope / (ONE * ONE) * (active * active);
-        slopes[lane] = slope * weights[lane] * inside;
+        by_sums[lane] += slope * weights[lane] * inside;
     }
-    slopes
 }

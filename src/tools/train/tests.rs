@@ -258,7 +258,13 @@ fn passes_shuffle_data_larger_than_memory() {
     let record = super::buckets::record((1, 7), &game);
     (0..40).for_each(|_| buckets.push((1, 7), game.len(), &record).unwrap());
     assert!(40 * record.len() > 4 * (64 << 10));
-    assert_eq!(in_order(all(&buckets)), in_order(vec![game; 40].concat()));
+    let shuffled = all(&buckets);
+    let games = vec![game; 40].concat();
+    // Eight positions in a row stay together.
+    let mut fragments = shuffled.as_chunks::<8>().0.iter().take(50);
+    assert!(fragments.all(|part| games.windows(8).any(|others| others == part)));
+    assert_ne!(shuffled[..100], games[..100]);
+    assert_eq!(in_order(shuffled), in_order(games));
 }
 
 /// Returns the scores and results from White's point of view.
@@ -358,6 +364,54 @@ fn gradients_match_finite_differences() {
     }
 }
 
+/// Compares the predictions and the gradient of whole games with those of single positions. The kings of some
+/// positions change to the other half of the board, so that a view is mirrored.
+fn check_sums_over_games<G: Board>(component: Component) {
+    let right = component.variant().rules().right;
+    let mut positions = Vec::new();
+    for index in 0..6 {
+        let record = game::<G>(component, index);
+        let mut position = Position::<G>::from_fen(&record.fen, right).unwrap();
+        for ply in record.plies {
+            position.make(ply.mv::<G>().unwrap());
+            positions.push(Packed::new(&position, 100, 1));
+        }
+    }
+    let views: Vec<_> = positions.iter().map(Packed::perspectives::<G>).collect();
+    let mirrored = views.windows(2).filter(|pair| pair[0][0] != pair[1][0]);
+    assert!(mirrored.filter(|pair| pair[0][1] == pair[1][1]).count() > 3);
+    let model = Model::new(Shape::new::<G>(64, 2), 3);
+    let mut passes = Passes::new(model.shape);
+    let mut learn = |positions: &[Packed]| {
+        let mut gradient = Numbers::zeros(model.parameters.len());
+        let aim = |packed: &Packed| (packed.count() as f32 / 32.0, 1.0);
+        let loss = passes.learn::<G>(&model, positions, aim, 1.0, &mut gradient);
+        (loss, passes.predict::<G>(&model, positions), gradient)
+    };
+    let (loss, predictions, gradient) = learn(&positions);
+    let mut singly = (0.0, Vec::new(), vec![0.0; gradient.len()]);
+    for packed in positions.chunks(1) {
+        let (loss, predictions, gradient) = learn(packed);
+        singly.0 += loss;
+        singly.1.extend(predictions);
+        singly.2.iter_mut().zip(&gradient[..]).for_each(|(sum, slope)| *sum += f64::from(*slope));
+    }
+    assert!((loss - singly.0).abs() < 1e-9 * loss, "{loss} {}", singly.0);
+    assert_eq!(predictions, singly.1);
+    let largest = singly.2.iter().fold(0.0, |most, slope| slope.abs().max(most));
+    for (slope, expected) in gradient.iter().zip(singly.2) {
+        assert!((f64::from(*slope) - expected).abs() < 1e-6 * largest, "{slope} {expected}");
+    }
+}
+
+#[test]
+fn games_have_the_same_gradient_as_single_positions() {
+    check_sums_over_games::<Board8x8>(component("chess960"));
+    if HAS_BOARD_10X10 {
+        check_sums_over_games::<Board10x10>(component("ifrc"));
+    }
+}
+
 #[test]
 fn the_mean_model_averages_outputs() {
     let positions = training(&read(&data(30)));
@@ -396,7 +450,7 @@ fn training_is_reproducible_without_pretraining() {
 
 /// Trains with one thread, with several threads and with an interruption, and compares the resulting files.
 fn check_reproducible(pretraining: u64) {
-    let data = data(120);
+    let data = data(240);
     let folders: Vec<TempDir> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let settings = Settings { pretraining, skip: 0.1, mean_steps: 3, ..small() };
     let outcome = train_in(folders[0].path(), &data, &settings, 1);
