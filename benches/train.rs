@@ -12,7 +12,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const BATCH: usize = 32_768;
 
-/// Returns positions of random games, in fragments of eight positions, as in training. They have about 27 pieces, more than positions of well-played games.
+/// Returns positions of random games, in fragments of eight positions, as in training. They have about 27
+/// pieces, more than positions of well-played games.
 fn positions(count: usize) -> Vec<Packed> {
     let mut rng = Rng::new(1);
     let mut packed = Vec::new();
