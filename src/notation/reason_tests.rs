@@ -122,7 +122,7 @@ fn reasons_of_relocation() {
     assert_eq!(reason(&position, "e1g1"), Illegality::CastlingAttacked { square: "f1".into() });
     assert!(matches!(reason(&position, "e1b1"), Illegality::RelocationOdd { .. }));
     assert_eq!(reason(&position, "e1a1"), Illegality::CastlingBlocked { square: "a1".into() });
-    let free = jepps("7k/8/8/8/8/8/8/R3K2R w K - 0 1");
+    let free = jepps("6k1/8/8/8/8/8/8/R3K2R w K - 0 1");
     assert_eq!(reason(&free, "O-O"), Illegality::RelocatesInstead { color: Color::White });
     let target = jepps("6rk/8/8/8/8/8/8/4K3 w K - 0 1");
     assert_eq!(reason(&target, "e1g1"), Illegality::KingAttacked { square: "g1".into() });
