@@ -267,7 +267,6 @@ export async function runTests(browser, server, only, backend) {
         localStorage.setItem("aleator.newgame", JSON.stringify({ pauses: false }));
     });
     const page = await context.newPage();
-    // Finds tests that depend on timing.
     if (process.env.THROTTLE) {
       const session = await context.newCDPSession(page);
       await session.send("Emulation.setCPUThrottlingRate", { rate: Number(process.env.THROTTLE) });

@@ -4,7 +4,8 @@
 //
 // They are skipped without Chromium, playwright-core (`npm ci`) or a built server. --site tests the page without a
 // server, in the folder where `make site` put it. If there is a server, games are also sent to it and back.
-// --pictures draws the README's pictures into book/pictures instead.
+// --pictures draws the README's pictures into book/pictures instead. THROTTLE=5 in the environment makes the page's
+// processor five times as slow, which finds tests that depend on timing.
 
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
