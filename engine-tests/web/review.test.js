@@ -63,6 +63,20 @@ for (const [name, options] of SIZES) {
   });
 }
 
+test("steps during a review do not stop it, and the analysis goes on afterwards", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.paste(QUEEN);
+  await page.locator(".lines li").first().waitFor();
+  await page.getByRole("button", { name: "Analyse the game" }).click();
+  await page.keyboard.press("[");
+  await page.keyboard.press("[");
+  await page.locator(".move[data-ply='4'][aria-current]").waitFor();
+  await page.locator(".findings .side", { hasText: "%" }).first().waitFor({ timeout: 60_000 });
+  assert.ok((await accuracy(visitor, 0)) < 60, "all turns were reviewed");
+  await page.locator(".lines li").first().waitFor();
+  assert.equal((await visitor.state()).analysing, true);
+});
+
 test("the chart has tooltips and shows turns without a score as unknown", SIZES[0][1], async (visitor) => {
   const { page } = visitor;
   const score = "{[%eval 0.30]}";

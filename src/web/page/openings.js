@@ -1,6 +1,5 @@
 // @ts-check
-// The names of openings of orthodox chess: openings.gz, a selection of github.com/lichess-org/chess-openings (CC0),
-// written by src/web/openings.py, which documents its format.
+// The names of openings of orthodox chess, in openings.gz. src/web/openings.py writes and describes the file.
 
 const LONGEST = 10;
 

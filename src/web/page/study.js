@@ -30,6 +30,8 @@ export class Study {
     this.number = null;
     /** Lines that arrived before the number. @type {Line[]} */
     this.early = [];
+    /** The last request for an analysis. @type {ReturnType<GameApi["analyse"]> | null} */
+    this.asked = null;
     /** The number of requests for an analysis. */
     this.requests = 0;
     /** The newest analysis that has sent a line: perhaps another tab's. */
@@ -37,9 +39,9 @@ export class Study {
     /** Whether the person lets this position be analysed beyond the limit. */
     this.isUnlimited = false;
     this.timer = 0;
-    // What is analysed: the shown position or its threats, with this number of lines.
-    const subject = (/** @type {ScreenState} */ { isAnalysing, isThreat, lineCount, place, shown }) =>
-      isAnalysing && `${keyOf(place)}|${shown.fen}|${lineCount}|${isThreat}`;
+    // What is analysed, except during a review: the shown position or its threats, with this number of lines.
+    const subject = (/** @type {ScreenState} */ { isAnalysing, isThreat, lineCount, place, review, shown }) =>
+      isAnalysing && !review && `${keyOf(place)}|${shown.fen}|${lineCount}|${isThreat}`;
     store.subscribe(
       (state) => [keyOf(state.place), state.shown.fen],
       () => store.update({ isThreat: false }),
@@ -130,10 +132,10 @@ export class Study {
     else if (seconds) this.timer = setTimeout(() => this.pause(`stopped after ${seconds} seconds`), seconds * 1000);
   }
 
-  /** Asks the app to analyse the shown place, also after the stream was lost, unless the analysis rests. */
+  /** Asks the app to analyse the shown place, also after the stream was lost, but not while it rests or reviews. */
   async restart() {
-    const { isAnalysing, isThreat, lineCount, place, rest } = this.store.state;
-    if (!isAnalysing || rest) {
+    const { isAnalysing, isThreat, lineCount, place, rest, review } = this.store.state;
+    if (!isAnalysing || rest || review) {
       this.requests += 1;
       return;
     }
@@ -142,8 +144,9 @@ export class Study {
     this.setTimer();
     this.number = null;
     this.store.update({ lines: [], analysisProblem: null });
+    this.asked = this.api.analyse({ ...place, lines: lineCount, threat: isThreat });
     try {
-      const { analysis } = await this.api.analyse({ ...place, lines: lineCount, threat: isThreat });
+      const { analysis } = await this.asked;
       if (request !== this.requests) return;
       this.number = analysis;
       this.early.forEach((line) => this.takeLine(line));
@@ -174,6 +177,7 @@ export class Study {
   async review() {
     this.store.update({ review: { done: 0, total: 0 } });
     try {
+      await this.asked?.catch(() => {});
       await this.api.review();
     } catch (error) {
       this.store.update({ review: null });
