@@ -113,6 +113,22 @@ test("the editor has every game, both boards and setups", {}, async (visitor) =>
   await page.locator(".setup h2", { hasText: "Black" }).waitFor();
 });
 
+test("the editor waits for the first response", {}, async (visitor) => {
+  const { page } = visitor;
+  await page.route(
+    "**/api/position",
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.goto(`${visitor.url}?edit`);
+  await fenField(page).fill("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  await visitor.waitFor("h1", "wR");
+  assert.equal(await page.locator(".problem").count(), 0);
+});
+
 test("the variant of a pasted FEN is guessed and can be changed", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();

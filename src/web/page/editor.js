@@ -28,12 +28,13 @@ const ERASER = "x";
  */
 export async function showEditor(screen, text, variant, open, isWanted) {
   const variants = (await api.variants()).filter(({ id }) => id !== "dfrc");
+  const wanted = variant === "dfrc" ? "chess960" : variant;
+  const first = await api.position({ variant: variants.find(({ id }) => id === wanted)?.id ?? "chess" });
   if (!isWanted()) return;
   document.title = "Board editor \u2013 Aleator";
   const editor = new Editor(variants, open);
-  editor.variant.value = variant === "dfrc" ? "chess960" : (variant ?? "chess");
   fill(screen, editor.element);
-  await editor.ask({ variant: editor.variant.value || "chess" });
+  editor.take(first);
   if (!text) return;
   editor.fen.value = text;
   await editor.read(text);
@@ -44,7 +45,7 @@ class Editor {
   constructor(variants, open) {
     this.variants = variants;
     this.open = open;
-    /** Set by the first answer. @type {Edited} */
+    /** Set before the editor can be used. @type {Edited} */
     this.state = /** @type {never} */ (null);
     /** The last request. @type {object | null} */
     this.asked = null;

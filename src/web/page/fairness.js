@@ -1,6 +1,5 @@
 // @ts-check
-// The scores of the starting positions, from book/fairness/: White's, by number, from searches of 1,000,000 nodes, in
-// centipawns as displayed.
+// White's scores of the starting positions, by number, from book/fairness/, in displayed centipawns.
 
 /**
  * For each variant the standard error of a score, and a letter for each score, whose code is the score plus 43.

@@ -92,7 +92,7 @@ class PuzzleScreen {
     this.hints = 0;
     this.isBusy = false;
     this.flipped = false;
-    /** Set before the board is shown. @type {PuzzleState} */
+    /** Set before the buttons can be used. @type {PuzzleState} */
     this.shown = /** @type {never} */ (null);
     /** The position before a wrong move. @type {PuzzleState | null} */
     this.before = null;
@@ -104,10 +104,10 @@ class PuzzleScreen {
     this.count = el("span.faint");
     this.said = el("p.said", { role: "status" });
     this.detail = el("p.faint");
-    this.hint = button("Hint", () => this.giveHint(), { title: "Shows the piece, then its square" });
-    this.solution = button("Solution", () => this.solve());
+    this.hint = button("Hint", () => this.giveHint(), { title: "Shows the piece, then its square", disabled: true });
+    this.solution = button("Solution", () => this.solve(), { disabled: true });
     this.again = button("Restart", () => this.retry());
-    const analyse = { title: "Opens the position as a game, with the engine" };
+    const analyse = { title: "Opens the position in the analysis", disabled: true };
     this.analyse = button(
       "Analyse",
       once(() => this.study()),
@@ -302,6 +302,7 @@ class PuzzleScreen {
     this.detail.textContent = isOver ? solution : (line ?? moves);
     this.hint.disabled = puzzle.standing !== "open";
     this.solution.disabled = isOver;
+    this.analyse.disabled = false;
     this.again.textContent = this.before ? "Try again" : "Restart";
     this.again.classList.toggle("primary", this.before !== null);
     show(this.again, this.before !== null || this.tries.length > 0);
