@@ -195,8 +195,8 @@ impl LiveGame {
         let mut arbiter = self.arbiter.clone();
         let mut kept = self.events.len();
         loop {
-            let mut before = self.events[..kept].iter();
-            kept = before.rposition(|event| event.turn().is_some() || is_own(event))?;
+            let is_input = |event: &GameEvent| event.turn().is_some() || is_own(event);
+            kept = self.events[..kept].iter().rposition(is_input)?;
             if is_own(&self.events[kept]) {
                 let mut before = LiveGame::new(self.settings.clone()).ok()?;
                 self.events[..kept].iter().try_for_each(|event| before.repeat(event)).ok()?;

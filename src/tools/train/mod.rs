@@ -127,7 +127,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Returns the recommended settings.
+    /// Returns the settings of the recipe in the README of the networks.
     fn default() -> Settings {
         Settings {
             hidden: 512,

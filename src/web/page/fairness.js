@@ -1,5 +1,5 @@
 // @ts-check
-// White's scores of the starting positions, by number, from book/fairness/, in displayed centipawns.
+// White's scores of the starts by number, from book/fairness/, in displayed centipawns.
 
 /**
  * For each variant the standard error of a score, and a letter for each score, whose code is the score plus 43.

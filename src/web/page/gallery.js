@@ -185,11 +185,11 @@ function analyseCard(page, variants, open, onImport) {
         games.length > 0 && el("li", {}, el("a", { href }, imported)),
         problems.map(({ error }) => el("li.problem", {}, error)),
       );
-      await onImport();
+      onImport().catch(toastError);
     } catch (error) {
       speak(messageOf(error));
       fill(list, el("li.problem", {}, messageOf(error)));
-      show(said, !said.classList.contains("problem"));
+      if (said.classList.contains("problem")) show(said, false);
     }
     list.scrollIntoView({ block: "nearest" });
   }
