@@ -20,7 +20,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 # The defaults of a test. With an SPRT, `games` is the maximum number of games.
-DEFAULTS = {"variant": "chess960", "nodes": 10_000, "games": 8_000, "options": [], "arguments": []}
+DEFAULTS = {"variant": "chess960", "nodes": 40_000, "games": 8_000, "options": [], "arguments": []}
 ARGUMENTS = "--order random --resign 3,700 --draw 60,8,10 --option Hash=16".split()
 # For each board: the mix of variants of the training games, and the hours before games on the other board are
 # generated.

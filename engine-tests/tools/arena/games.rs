@@ -257,7 +257,7 @@ fn the_ladder_has_a_line_for_each_step() {
     assert_eq!(games(&journal).len(), 2);
 }
 
-/// Runs engine-tests/ladder/queue.py with three tests, and kills the queue in the middle.
+/// Runs engine-tests/ladder/queue.py with four tests, and kills the queue in the middle.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_queue_resumes_after_a_kill_until_all_tests_are_decided() {
@@ -275,6 +275,7 @@ fn the_queue_resumes_after_a_kill_until_all_tests_are_decided() {
                 "nodes = 20\ngames = 200\nsprt = [-200, 100]\n\
                   arguments = ['--limit', 'new.nodes=400']",
             ),
+            test("clock", "tc = '1+0.01'\noptions = ['Nodes Time=1']\ngames = 4"),
             test("broken", "nodes = 20\noptions = ['new.Hsah=1']"),
         ];
         std::fs::write(folder.file("tests.toml"), tests.concat()).unwrap();
@@ -299,9 +300,15 @@ fn the_queue_resumes_after_a_kill_until_all_tests_are_decided() {
         output(&mut queue("match"));
         assert_eq!(games(&journal).len(), 60);
         let table = output(&mut queue("rows"));
-        let row = |name: &str| table.lines().find(|line| line.contains(name)).unwrap().to_owned();
+        let row = |name: &str| {
+            table.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap().to_owned()
+        };
         assert!(row("level").ends_with("| played |"), "{table}");
         assert!(row("stronger").ends_with("| accepted |"), "{table}");
+        assert!(
+            row("clock").contains("| 1+0.01 |") && row("clock").ends_with("| played |"),
+            "{table}"
+        );
         assert!(row("broken").ends_with("| failed: see broken.failed |"), "{table}");
         let reason = std::fs::read_to_string(folder.file("broken.failed")).unwrap();
         assert!(reason.contains("has no UCI option 'Hsah'"), "{reason}");
