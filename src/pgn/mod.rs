@@ -46,8 +46,8 @@
 //!
 //! **Not preserved.** Line breaks and repeated spaces in comments are lost. A comment after `;` becomes a
 //! comment in braces, unless it contains a `}`. A comment after a variation moves to the place before the
-//! variation. No variant allows null moves, so the part of a line that begins with a null move (`--`, `Z0`)
-//! becomes a comment.
+//! variation. Parts of the tag `FEN` that contradict its board are removed. No variant allows null moves,
+//! so the part of a line that begins with a null move (`--`, `Z0`) becomes a comment.
 //!
 //! Source: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide" (1994).
 

@@ -294,7 +294,12 @@ impl Draft {
                 Err(problem) => return Err(self.problem((problem, now, Remedy::Skip), game)),
             },
         };
-        for part in self.tags.ignored_parts() {
+        let ignored = self.tags.ignored_parts();
+        if !ignored.is_empty() {
+            // A game that is written again must not repeat the problem.
+            self.tags.set("FEN", start.fen());
+        }
+        for part in ignored {
             self.note((PgnProblem::FenPart(part.0), now, Remedy::Ignore), game);
         }
         if let Some(problem) = problem {

@@ -380,6 +380,16 @@ fn irregular_tags_are_read() {
     assert_eq!(latin[0].tags.get("white"), Some("Müller"));
 }
 
+#[test]
+fn a_fen_that_contradicts_its_board_is_written_without_the_contradiction() {
+    let start = "kqnrbbnr/pppppppp/8/8/8/8/PPPPPPPP/RNRQKNBB w";
+    let (games, problems) = read_all(&format!("[FEN \"{start} Kk - 0 1\"]\n\n1. a3 *\n"));
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].ends_with("; this part is ignored"), "{problems:?}");
+    assert_eq!(games[0].tags.get("FEN"), Some(&*format!("{start} k - 0 1")));
+    assert_same(&one(&games[0].to_string()), &games[0]);
+}
+
 /// Tests files in which no blank line separates the tags, the moves and the games. Some programs write such
 /// files.
 #[test]
