@@ -30,8 +30,10 @@ pub enum Illegality {
     PromotionRole { letter: char },
     #[error("{color}'s king has no right to castle or relocate to that side")]
     NoRight { color: Color },
-    #[error("{color}'s king relocates instead of castling: name the king's move, such as Kg1")]
-    RelocatesInstead { color: Color },
+    #[error(
+        "{color}'s king relocates instead of castling: name the king's move, such as {example}"
+    )]
+    RelocatesInstead { color: Color, example: &'static str },
     #[error("a king in check may not castle or relocate")]
     CastlingInCheck,
     #[error("castling needs {square} to be empty")]
@@ -72,7 +74,13 @@ pub(super) fn of_castling<G: Board>(position: &Position<G>, side: CastlingSide) 
     let us = position.side_to_move();
     let king = position.king(us);
     if position.rights().contains(king) {
-        return Illegality::RelocatesInstead { color: us };
+        let example = match (us, side) {
+            (Color::White, CastlingSide::Short) => "Kg1",
+            (Color::White, CastlingSide::Long) => "Kc1",
+            (Color::Black, CastlingSide::Short) => "Kg8",
+            (Color::Black, CastlingSide::Long) => "Kc8",
+        };
+        return Illegality::RelocatesInstead { color: us, example };
     }
     let Some(rook) = castling_rook(position, side) else {
         return Illegality::NoRight { color: us };

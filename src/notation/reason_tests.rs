@@ -123,7 +123,10 @@ fn reasons_of_relocation() {
     assert!(matches!(reason(&position, "e1b1"), Illegality::RelocationOdd { .. }));
     assert_eq!(reason(&position, "e1a1"), Illegality::CastlingBlocked { square: "a1".into() });
     let free = jepps("6k1/8/8/8/8/8/8/R3K2R w K - 0 1");
-    assert_eq!(reason(&free, "O-O"), Illegality::RelocatesInstead { color: Color::White });
+    let relocates = |color, example| Illegality::RelocatesInstead { color, example };
+    assert_eq!(reason(&free, "O-O"), relocates(Color::White, "Kg1"));
+    let black = jepps("4k3/8/8/8/8/8/8/6K1 b k - 0 1");
+    assert_eq!(reason(&black, "O-O-O"), relocates(Color::Black, "Kc8"));
     let target = jepps("6rk/8/8/8/8/8/8/4K3 w K - 0 1");
     assert_eq!(reason(&target, "e1g1"), Illegality::KingAttacked { square: "g1".into() });
     let check = jepps("4r2k/8/8/8/8/8/8/4K3 w K - 0 1");
