@@ -40,15 +40,8 @@ fn training(criterion: &mut Criterion) {
     group.sample_size(10);
     for hidden in [256, 512] {
         let model = Model::new(Shape::new::<Board8x8>(hidden, 8), 1);
-        let schedule = Schedule {
-            rates: [1e-3, 1e-6],
-            steps: 10_000,
-            warm_up: 0,
-            lambdas: [0.2; 2],
-            mean_steps: 0,
-            decay: 0.01,
-            clip: 1.98,
-        };
+        let schedule =
+            Schedule { rates: [1e-3, 1e-6], steps: 10_000, warm_up: 0, decay: 0.01, clip: 1.98 };
         let goal = Goal { scale: 300.0, lambda: 0.2, weights: vec![1.0] };
         let mut descent = Descent::new(model, schedule, goal);
         group.bench_function(format!("768 -> {hidden}"), |b| {

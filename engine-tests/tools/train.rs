@@ -13,41 +13,23 @@ fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
     let folder = folder("train/whole");
     printed(&format!("datagen --out games {GAMES}"), &folder);
     let words = format!("train --data games {SMALL}");
-    let text = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
+    let text = printed(&format!("{words} --out first --name first"), &folder);
     assert!(text.contains("built-in network: validation 0."), "{text}");
-    assert!(text.contains("pretraining 4096 of 4096: loss 0."), "{text}");
     assert!(text.contains("epoch 2 of 2: loss 0."), "{text}");
     let table = fs::read_to_string(folder.join("first/losses.csv")).unwrap();
     assert_eq!(table.lines().count(), 3, "{table}");
 
     // Training that is finished must not be repeated, and another training can start from the result.
-    let again = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
-    assert!(
-        again.contains("continuing after 4096 positions of pretraining and 2 epochs"),
-        "{again}"
-    );
+    let again = printed(&format!("{words} --out first --name first"), &folder);
+    assert!(again.contains("continuing after epoch 2"), "{again}");
     assert!(!again.contains("epoch 1 of 2"), "{again}");
-    printed(&format!("{words} --out second --name second --from first"), &folder);
+    printed(&format!("{words} --out second --name second --from first/first.nnue"), &folder);
     let manifest = fs::read_to_string(folder.join("second/second.manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
-    assert_eq!(manifest["from"][0]["settings"]["pretraining"], 4_000);
-    let wider = words.replace("--hidden 32", "--hidden 64").replace("--epochs 2", "--epochs 0");
-    printed(&format!("{wider} --out third --name third --from first"), &folder);
-    let refused = failure(&format!("{words} --out fourth --from first --from second"), &folder);
-    assert!(
-        refused.contains("64 hidden neurons in total, so the new network must have at least"),
-        "{refused}"
-    );
-
-    // The merged network is as wide as both networks together, and no epoch is trained.
-    let text =
-        printed(&format!("{wider} --out mean --name mean --from first --from second"), &folder);
-    assert!(text.contains("quantised: loss 0.") && !text.contains("epoch"), "{text}");
-    let mut engine = Engine::start();
-    let path = folder.join("mean/mean.nnue");
-    engine.tell(&format!("setoption name EvalFile value {}", path.display()));
-    let said = engine.ask("eval").join("\n");
-    assert!(said.contains("Network mean"), "{said}");
+    assert_eq!(manifest["from"]["network"], "first");
+    let wider = words.replace("--hidden 32", "--hidden 64");
+    let refused = failure(&format!("{wider} --out third --from first/first.nnue"), &folder);
+    assert!(refused.contains("has 32 hidden neurons and 8 outputs"), "{refused}");
 
     let mut engine = Engine::start();
     let path = folder.join("second/second.nnue");

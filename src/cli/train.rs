@@ -43,19 +43,15 @@ pub(super) struct TrainArgs {
     /// Batch size: number of positions per training step.
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     batch: usize,
-    /// Initial learning rate [default: 0.00015 with --from, else 0.001].
-    #[arg(long, value_name = "R")]
-    rate: Option<f32>,
+    /// Initial learning rate.
+    #[arg(long, value_name = "R", default_value_t = Settings::default().rate)]
+    rate: f32,
     /// Final learning rate.
     #[arg(long, value_name = "R", default_value_t = Settings::default().last_rate)]
     last_rate: f32,
     /// Number of warm-up steps, during which the learning rate rises linearly from 0.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().warm_up)]
     warm_up: u64,
-    /// Average the parameters over this number of steps at the end of training, at most over the last epoch.
-    /// 0 uses only the parameters after the last step.
-    #[arg(long, value_name = "STEPS", default_value_t = Settings::default().mean_steps)]
-    mean_steps: u64,
     /// Weight decay: in each step, every parameter shrinks by this share times the learning rate.
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f32,
@@ -63,18 +59,9 @@ pub(super) struct TrainArgs {
     /// weight.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
-    /// Weight of the game results at the last training step. The weight changes linearly from the value of
-    /// --lambda to this value [default: the value of --lambda].
-    #[arg(long, value_name = "W")]
-    last_lambda: Option<f32>,
     /// Share of the positions, from 0 to 1, that each epoch skips at random.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
     skip: f32,
-    /// Replace the score of each position by a weighted mean of this score, the scores of all later plies and
-    /// the result of the game. The weights decrease with the distance. This option sets their mean distance
-    /// in plies. 0 keeps the scores.
-    #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
-    td_horizon: f32,
     /// Centipawns per unit of the network's output [default: the scale of the network of --from, else
     /// 200].
     #[arg(long, value_name = "CP")]
@@ -82,22 +69,9 @@ pub(super) struct TrainArgs {
     /// Share of the games, from 0 to 1, that are held out for the validation set.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64,
-    /// Number of positions to pretrain on, approximately. These positions arise from positions of the
-    /// games by a few random moves. Their labels are static evaluations by the built-in network. With
-    /// --epochs 0, there is only pretraining.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pretraining: u64,
-    /// Label the positions of --pretraining by searches with this number of nodes instead of static
-    /// evaluations, and skip tactical positions. 0 uses static evaluations.
-    #[arg(long, value_name = "NODES", default_value_t = 0)]
-    pretraining_nodes: u64,
-    /// Initial network: a network file, or the folder of an earlier training. If --from is given several
-    /// times, the networks are combined into one network, which has the hidden neurons of all networks and
-    /// whose output is the mean of all outputs. With --epochs 0, the combined network is the result. If
-    /// --hidden is larger than the initial network, the additional neurons start with random weights, and do
-    /// not affect the output at first.
-    #[arg(long, value_name = "DIR|FILE")]
-    from: Vec<PathBuf>,
+    /// Network file whose weights training starts from. Without it, the initial weights are random.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Memory for positions, in MiB. Positions that do not fit into memory are stored in a file in --out
     /// and shuffled in parts.
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().memory)]
@@ -121,28 +95,19 @@ fn name(text: &str) -> Result<String, String> {
 
 impl TrainArgs {
     fn settings(&self) -> Settings {
-        let default_rate = match self.from.is_empty() {
-            true => Settings::RATE_FROM_NOTHING,
-            false => Settings::default().rate,
-        };
         Settings {
             hidden: self.hidden,
             outputs: self.outputs,
             epochs: self.epochs,
             batch: self.batch,
-            rate: self.rate.unwrap_or(default_rate),
+            rate: self.rate,
             last_rate: self.last_rate,
             warm_up: self.warm_up,
-            mean_steps: self.mean_steps,
             decay: self.decay,
             lambda: self.lambda,
-            last_lambda: self.last_lambda,
             skip: self.skip,
-            td_horizon: self.td_horizon,
             scale: self.scale,
             validation: self.validation,
-            pretraining: self.pretraining,
-            pretraining_nodes: self.pretraining_nodes,
             memory: self.memory,
             seed: self.seed,
             ..Settings::default()
@@ -165,7 +130,8 @@ fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     let name = arguments.name.clone().unwrap_or_else(dated);
     let settings = arguments.settings();
     let mut show = |event: TrainEvent| screen.show(&event);
-    let outcome = train::run::<G>(out, &name, data, &settings, &arguments.from, &mut show)?;
+    let outcome =
+        train::run::<G>(out, &name, data, &settings, arguments.from.as_deref(), &mut show)?;
     let TrainingResult { network, manifest } = outcome;
     let export = &manifest.export;
     println!(
@@ -214,12 +180,7 @@ impl Screen {
                 self.line(&format!("scale {scale:.0}"));
                 self.line(&format!("built-in network: validation {}", losses(built_in)));
             }
-            TrainEvent::Resumed { pretraining: 0, epochs } => {
-                self.line(&format!("continuing after epoch {epochs}"));
-            }
-            TrainEvent::Resumed { pretraining, epochs } => self.line(&format!(
-                "continuing after {pretraining} positions of pretraining and {epochs} epochs"
-            )),
+            TrainEvent::Resumed(epochs) => self.line(&format!("continuing after epoch {epochs}")),
             TrainEvent::Learnt { positions, of } => {
                 if self.bar.length() != Some(*of as u64) || self.bar.position() >= *of as u64 {
                     self.bar.reset();
@@ -228,10 +189,6 @@ impl Screen {
                 }
                 self.bar.inc(*positions as u64);
             }
-            TrainEvent::Pretraining { done, of, loss, validation } => self.line(&format!(
-                "pretraining {done} of {of}: loss {loss:.6}, validation {:.6}",
-                validation.all
-            )),
             TrainEvent::Epoch { losses: EpochLosses { epoch, training, validation }, of } => {
                 let validation = losses(validation);
                 self.line(&format!(

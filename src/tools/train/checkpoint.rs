@@ -1,9 +1,9 @@
-//! Checkpoints of a training run, and the initial weights of a new training run.
+//! Checkpoints of a training run, and the initial network of a new training run.
 //!
 //! A checkpoint file starts with a line of JSON that identifies the training run. Then come the parameters
 //! and both moments of AdamW as 32-bit floats, and the CRC-32 of all preceding bytes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -30,11 +30,9 @@ pub struct Progress {
     pub data: u32,
     /// The weight of each data set's positions in the loss.
     pub weights: Vec<f32>,
-    /// The networks whose weights the training run started from.
-    pub from: Vec<InitialWeights>,
-    /// The number of completed rounds of pretraining.
-    pub rounds: u64,
-    /// The number of completed steps in the current phase. The phases are pretraining and the epochs.
+    /// The network whose weights the training run started from, if any.
+    pub from: Option<InitialNetwork>,
+    /// The number of completed steps.
     pub steps: u64,
     pub epochs: Vec<EpochLosses>,
 }
@@ -54,25 +52,15 @@ impl Progress {
     }
 }
 
-/// Where initial weights come from.
+/// The network file whose weights a training run starts from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum InitialWeights {
-    /// The last parameters of an earlier training run.
-    Training(Box<Progress>),
-    /// A network file. The fields are the name, the hash in the header of the file in hexadecimal, and the
-    /// number of centipawns that an output of 1 stands for.
-    Network { network: String, hash: String, scale: f32 },
-}
-
-impl InitialWeights {
-    /// Returns the number of centipawns that an output of 1 stands for.
-    pub(super) fn scale(&self) -> f32 {
-        match self {
-            InitialWeights::Training(then) => then.scale,
-            InitialWeights::Network { scale, .. } => *scale,
-        }
-    }
+pub struct InitialNetwork {
+    /// The name of the network.
+    pub network: String,
+    /// The hash in the header of the file, in hexadecimal.
+    pub hash: String,
+    /// The number of centipawns that an output of 1 stands for.
+    pub scale: f32,
 }
 
 fn state(descent: &Descent) -> [&[f32]; 3] {
@@ -112,67 +100,23 @@ pub(super) fn resume(
     Ok(Some(then))
 }
 
-/// Loads the initial model, and describes where its weights come from. Each path is a network file or the
-/// folder of a training run. Several networks are merged into one network whose output is the mean of their
-/// outputs. If the model has more neurons than these networks together, the remaining neurons get random
-/// weights from the seed.
+/// Loads the initial network from a network file. Fails if the network has another shape.
 pub(super) fn load_initial<G: Board>(
-    paths: &[PathBuf],
-    shape: Shape,
-    seed: u64,
-) -> Result<(Model, Vec<InitialWeights>), TrainError> {
-    let parts: Result<Vec<(Model, InitialWeights)>, TrainError> = paths
-        .iter()
-        .map(|path| match path.is_dir() {
-            true => from_training(&path.join(CHECKPOINT), shape),
-            false => from_network::<G>(path, shape),
-        })
-        .collect();
-    let (models, sources): (Vec<Model>, Vec<InitialWeights>) = parts?.into_iter().unzip();
-    let found = models.iter().map(|model| model.shape.hidden).sum();
-    if found > shape.hidden {
-        return Err(TrainError::OtherWidth { found, wanted: shape.hidden });
-    }
-    if sources.iter().any(|other| other.scale() != sources[0].scale()) {
-        return Err(TrainError::OtherScale);
-    }
-    Ok((Model::mean(shape, &models, seed), sources))
-}
-
-/// Loads the network of a checkpoint. Fails if the network cannot be a part of a network with this shape.
-fn from_training(path: &Path, shape: Shape) -> Result<(Model, InitialWeights), TrainError> {
-    let missing = || {
-        let error = std::io::ErrorKind::NotFound.into();
-        TrainError::Read { path: path.to_owned(), error }
-    };
-    let (then, numbers) = read(path)?.ok_or_else(missing)?;
-    // The settings are checked before sizes are computed from them, because a damaged header could claim
-    // anything.
-    then.settings.check(false).map_err(|_| damaged(path))?;
-    let Settings { hidden, outputs, .. } = then.settings;
-    let part = Shape { hidden, ..shape };
-    if outputs != shape.outputs || numbers.len() != 3 * part.parameters() {
-        return Err(TrainError::OtherShape { path: path.to_owned() });
-    }
-    Ok((Model::of(part, &numbers[..part.parameters()]), InitialWeights::Training(Box::new(then))))
-}
-
-/// Loads a network file of the engine. Fails if the network cannot be a part of a network with this shape.
-fn from_network<G: Board>(
     path: &Path,
     shape: Shape,
-) -> Result<(Model, InitialWeights), TrainError> {
+) -> Result<(Model, InitialNetwork), TrainError> {
     let read = std::fs::read(path);
     let bytes = read.map_err(|error| TrainError::Read { path: path.to_owned(), error })?;
     let parameters = Parameters::from_bytes::<G>(&bytes)
         .map_err(|error| TrainError::NotANetwork { path: path.to_owned(), error })?;
-    if parameters.outputs() != shape.outputs {
-        return Err(TrainError::OtherShape { path: path.to_owned() });
+    let (hidden, outputs) = (parameters.hidden, parameters.outputs());
+    if (hidden, outputs) != (shape.hidden, shape.outputs) {
+        return Err(TrainError::OtherShape { path: path.to_owned(), hidden, outputs });
     }
     let hash = format!("{:08x}", parameters.hash::<G>());
     let model = import::<G>(&parameters);
     let (network, scale) = (parameters.name, parameters.scale.into());
-    Ok((model, InitialWeights::Network { network, hash, scale }))
+    Ok((model, InitialNetwork { network, hash, scale }))
 }
 
 fn damaged(path: &Path) -> TrainError {

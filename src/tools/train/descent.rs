@@ -1,4 +1,4 @@
-//! Gradient descent with AdamW, a learning rate schedule and weight averaging.
+//! Gradient descent with AdamW and a learning rate schedule.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::geometry::Board;
 /// The number of parameters that one thread updates at a time.
 const PART: usize = 16 * 1_024;
 
-/// The schedule of the learning rate and of the weight of results.
+/// The schedule of the learning rate, and the bounds of the steps.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Schedule {
     /// The learning rates of the first and the last step.
@@ -20,34 +20,20 @@ pub struct Schedule {
     pub steps: u64,
     /// The number of steps at the beginning in which the learning rate rises linearly from 0.
     pub warm_up: u64,
-    /// The weights of results in the targets of the first and the last step.
-    pub lambdas: [f32; 2],
-    /// The number of steps at the end whose parameters are averaged.
-    pub mean_steps: u64,
     pub decay: f32,
     /// The bound for the absolute value of every parameter.
     pub clip: f32,
 }
 
 impl Schedule {
-    /// Returns the share of steps that precede a step, from 0 to 1.
-    fn done(&self, step: u64) -> f64 {
-        (step as f64 / self.steps.saturating_sub(1).max(1) as f64).min(1.0)
-    }
-
     /// Returns the learning rate of a step. The rate falls along half a cosine from the first to the last
     /// rate. During the warm-up, the rate is multiplied by a factor that rises linearly.
     fn rate(&self, step: u64) -> f32 {
         let [first, last] = self.rates;
-        let high = f64::midpoint(1.0, libm::cos(std::f64::consts::PI * self.done(step)));
+        let done = (step as f64 / self.steps.saturating_sub(1).max(1) as f64).min(1.0);
+        let high = f64::midpoint(1.0, libm::cos(std::f64::consts::PI * done));
         let warm = ((step + 1) as f64 / self.warm_up.max(1) as f64).min(1.0);
         (last + (first - last) * high as f32) * warm as f32
-    }
-
-    /// Returns the weight of results in a step. The weight changes linearly from the first to the last step.
-    fn lambda(&self, step: u64) -> f32 {
-        let [first, last] = self.lambdas;
-        first + (last - first) * self.done(step) as f32
     }
 }
 
@@ -59,9 +45,6 @@ pub struct Descent {
     /// The number of completed steps.
     pub(super) step: u64,
     pub(super) schedule: Schedule,
-    /// The parameters after each of the last steps, added up. `summed` is the number of these steps.
-    sum: Numbers,
-    summed: u64,
     goal: Goal,
     gradient: Numbers,
     passes: Passes,
@@ -77,8 +60,6 @@ impl Descent {
         Descent {
             first: zeros.clone(),
             second: zeros.clone(),
-            sum: zeros.clone(),
-            summed: 0,
             gradient: zeros,
             passes: Passes::new(model.shape),
             step: 0,
@@ -106,29 +87,12 @@ impl Descent {
 
     /// Makes a step for one batch. Returns the sum of the losses of all positions in the batch.
     pub fn batch<G: Board>(&mut self, batch: &[Packed]) -> f64 {
-        self.goal.lambda = self.schedule.lambda(self.step);
         let Descent { model, goal, gradient, passes, .. } = self;
         let share = 1.0 / batch.len().max(1) as f32;
         let aim = |packed: &Packed| (goal.target(packed), goal.weight(packed));
         let loss = passes.learn::<G>(model, batch, aim, share, gradient);
         self.move_parameters();
-        if self.step + self.schedule.mean_steps > self.schedule.steps {
-            let sum = self.sum.par_iter_mut().zip(&self.model.parameters[..]);
-            sum.for_each(|(sum, parameter)| *sum += *parameter);
-            self.summed += 1;
-        }
         loss
-    }
-
-    /// Replaces the parameters by their mean over the last steps of the schedule. Must be called after the
-    /// last step.
-    pub fn settle(&mut self) {
-        let share = 1.0 / self.summed as f32;
-        if std::mem::take(&mut self.summed) > 0 {
-            let sums = self.sum.iter_mut().map(std::mem::take);
-            let parameters = self.model.parameters.iter_mut();
-            parameters.zip(sums).for_each(|(parameter, sum)| *parameter = share * sum);
-        }
     }
 
     /// Updates all parameters with the gradient.

@@ -28,17 +28,13 @@ impl Goal {
     #[inline]
     pub fn target(&self, packed: &Packed) -> f32 {
         let score = logistic(packed.score() / self.scale);
-        packed.points().map_or(score, |points| self.lambda * points + (1.0 - self.lambda) * score)
+        self.lambda * packed.points() + (1.0 - self.lambda) * score
     }
 
-    /// Returns the weight of a position in the loss. A generated position belongs to no data set and has
-    /// weight 1.
+    /// Returns the weight of a position in the loss.
     #[inline]
     pub fn weight(&self, packed: &Packed) -> f32 {
-        match packed.points() {
-            Some(_) => self.weights.get(packed.set()).copied().unwrap_or(1.0),
-            None => 1.0,
-        }
+        self.weights.get(packed.set()).copied().unwrap_or(1.0)
     }
 }
 

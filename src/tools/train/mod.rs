@@ -8,18 +8,13 @@
 //! 2. A floating-point network with the shape of the engine's network learns to predict a target with
 //!    `logistic(output)`. The target blends the search score with the result of the game:
 //!    `(1 - lambda) * logistic(score / scale) + lambda * result`. The loss is the mean squared error. So
-//!    `scale * output` is in the centipawns of the search. Before blending, each score is averaged with the
-//!    scores of the following plies (temporal differences, R. Sutton, 1988).
+//!    `scale * output` is in the centipawns of the search.
 //! 3. The network is trained in batches with AdamW (I. Loshchilov, F. Hutter, 2017). The learning rate can
 //!    warm up linearly, and then falls along a cosine.
 //! 4. The parameters are rounded to the engine's integers. Parameters outside the range of these integers are
 //!    clipped and reported.
 //!
-//! Before step 2, the network can be pretrained on generated positions, a few moves away from the positions
-//! of the games. The labels are static evaluations of the built-in network, or scores of small searches. Such
-//! labels are cheap, and no position is repeated. Training can also start from network files or from earlier
-//! training runs. Networks trained on the same data from different initial weights make different errors, and
-//! the mean of their outputs has smaller errors.
+//! Training starts with random weights, or with the weights of a network file.
 //!
 //! The result depends only on the games and the settings. Threads divide the neurons among themselves, so
 //! that every sum is computed in the same order for any number of threads.
@@ -29,12 +24,11 @@
 //! | `packed` | a training position in 40 bytes |
 //! | `positions` | reads positions from games |
 //! | `buckets` | stores training positions on disk and reads them in random order for each epoch |
-//! | `pretraining` | generates any number of labelled positions near the positions of the games |
 //! | `losses` | targets and losses |
 //! | `model` | the floating-point network and its memory layout |
 //! | `passes` | computes predictions (forward pass) and gradients (backward pass) |
 //! | `descent` | epochs, batches, AdamW |
-//! | `checkpoint` | saves and resumes a training run; loads initial weights |
+//! | `checkpoint` | saves and resumes a training run; loads the initial network |
 //! | `curves` | writes the losses as a table and as a plot |
 //! | `export` | converts networks to and from the engine's network file |
 //! | `run` | runs a whole training in a folder |
@@ -49,13 +43,12 @@ mod model;
 mod packed;
 mod passes;
 mod positions;
-mod pretraining;
 mod run;
 #[cfg(test)]
 mod tests;
 
 pub use buckets::Buckets;
-pub use checkpoint::{InitialWeights, Progress};
+pub use checkpoint::{InitialNetwork, Progress};
 pub use curves::EpochLosses;
 pub use descent::{Descent, Schedule};
 use export::MOST_INPUT;
@@ -90,35 +83,19 @@ pub struct Settings {
     pub last_rate: f32,
     /// The number of steps at the beginning in which the learning rate rises linearly from 0.
     pub warm_up: u64,
-    /// The number of steps at the end whose parameters are averaged, at most the steps of the last epoch
-    /// (stochastic weight averaging; P. Izmailov and others, 2018). With 0, the network has the parameters
-    /// after the last step.
-    pub mean_steps: u64,
     /// The weight decay in a step, as a multiple of the learning rate.
     pub decay: f32,
     /// The bound for the absolute value of every parameter.
     pub clip: f32,
     /// The weight of results in the targets, from 0 to 1. Scores have the remaining weight.
     pub lambda: f32,
-    /// The weight of results in the last step. The weight changes linearly from the first step on. By
-    /// default, the weight is constant.
-    pub last_lambda: Option<f32>,
     /// The share of positions that each epoch skips, in random fragments.
     pub skip: f32,
-    /// How many plies a score looks ahead on average. Each score is averaged with the scores of the following
-    /// plies, with decaying weights. With 0, scores are not averaged. A manifest without this field means 0.
-    #[serde(default, rename = "horizon")]
-    pub td_horizon: f32,
     /// The number of centipawns that an output of 1 stands for. By default the scale of the initial network,
     /// or 200 without an initial network.
     pub scale: Option<f32>,
     /// The share of games that are held out for the validation set.
     pub validation: f64,
-    /// The approximate number of generated positions for pretraining.
-    pub pretraining: u64,
-    /// The number of nodes of the searches that label the pretraining positions. With 0, the label is the
-    /// static evaluation of the built-in network.
-    pub pretraining_nodes: u64,
     /// The memory for positions in MiB. One half is for the positions that the network is being trained on,
     /// the other half for the positions that come next. All other positions stay on disk.
     pub memory: usize,
@@ -132,22 +109,17 @@ impl Default for Settings {
         Settings {
             hidden: 512,
             outputs: 8,
-            epochs: 1,
-            batch: 32_768,
-            rate: 1.5e-4,
+            epochs: 12,
+            batch: 4_096,
+            rate: 1e-3,
             last_rate: 2.4e-6,
-            warm_up: 0,
-            mean_steps: 0,
+            warm_up: 1_000,
             decay: 0.01,
             clip: MOST_INPUT,
             lambda: 0.0,
-            last_lambda: None,
-            skip: 0.0,
-            td_horizon: 8.0,
+            skip: 0.5,
             scale: None,
             validation: 0.02,
-            pretraining: 0,
-            pretraining_nodes: 0,
             memory: 2_048,
             seed: 0,
         }
@@ -155,9 +127,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The default learning rate for a network with random initial weights.
-    pub const RATE_FROM_NOTHING: f32 = 1e-3;
-
     /// The filter that selects the plies to train on.
     pub const FILTER: Filter = Filter {
         skip_checks: true,
@@ -167,18 +136,13 @@ impl Settings {
         score_below: 3_000,
     };
 
-    /// Returns the weight of results in the last step.
-    fn last_lambda(&self) -> f32 {
-        self.last_lambda.unwrap_or(self.lambda)
-    }
-
     /// Returns the number of positions that are in memory for training at the same time.
     fn positions_at_hand(&self) -> usize {
         (self.memory << 20) / 2 / Packed::BYTES
     }
 
-    /// Checks that all settings are in their ranges. `from_nothing` says that the initial weights are random.
-    pub fn check(&self, from_nothing: bool) -> Result<(), TrainError> {
+    /// Checks that all settings are in their ranges.
+    pub fn check(&self) -> Result<(), TrainError> {
         let invalid = |name, value: f64, wanted| Err(TrainError::Setting { name, value, wanted });
         // The check is not written as `value < low`, because it must also reject NaN.
         let within = |value: f32, low: f32, high: f32| (low..=high).contains(&value);
@@ -188,8 +152,8 @@ impl Settings {
         if !(1..=8).contains(&self.outputs) {
             return invalid("outputs", self.outputs as f64, "from 1 to 8");
         }
-        if from_nothing && self.epochs == 0 && self.pretraining == 0 {
-            return invalid("epochs", 0.0, "at least 1 without pretraining or initial weights");
+        if self.epochs == 0 {
+            return invalid("epochs", 0.0, "at least 1");
         }
         if self.batch == 0 {
             return invalid("batch", 0.0, "at least 1");
@@ -202,9 +166,7 @@ impl Settings {
         }
         for (name, value, low, high, wanted) in [
             ("lambda", self.lambda, 0.0, 1.0, "from 0 to 1"),
-            ("last-lambda", self.last_lambda(), 0.0, 1.0, "from 0 to 1"),
             ("skip", self.skip, 0.0, 0.99, "from 0 to 0.99"),
-            ("horizon", self.td_horizon, 0.0, 1_000.0, "from 0 to 1000 plies"),
             ("rate", self.rate, 1e-9, 1.0, "from 1e-9 to 1"),
             ("last-rate", self.last_rate, 0.0, 1.0, "from 0 to 1"),
             ("decay", self.decay, 0.0, 1.0, "from 0 to 1"),
@@ -253,21 +215,13 @@ pub enum TrainError {
     )]
     OtherCheckpoint { path: PathBuf, what: &'static str },
     #[error(
-        "the initial network '{}' is for another board or another number of outputs",
+        "the initial network '{}' has {hidden} hidden neurons and {outputs} outputs: train with \
+         --hidden {hidden} --outputs {outputs}",
         path.display()
     )]
-    OtherShape { path: PathBuf },
-    #[error(
-        "the initial networks have {found} hidden neurons in total, so the new network must have at least as \
-         many, not {wanted}"
-    )]
-    OtherWidth { found: usize, wanted: usize },
+    OtherShape { path: PathBuf, hidden: usize, outputs: usize },
     #[error("cannot start from the network '{}': {error}", path.display())]
     NotANetwork { path: PathBuf, error: NetworkError },
-    #[error("the initial networks have different scales, so their outputs cannot be averaged")]
-    OtherScale,
-    #[error("not enough memory for a searcher")]
-    Memory,
     #[error("cannot draw '{}': {error}", path.display())]
     Drawing { path: PathBuf, error: curves::DrawingError },
     #[error("the engine cannot use the network: {0}")]

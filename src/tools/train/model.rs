@@ -138,13 +138,6 @@ impl Model {
         Model { shape, parameters }
     }
 
-    /// Creates a network with these parameters. The number of parameters must match the shape.
-    pub(super) fn of(shape: Shape, numbers: &[f32]) -> Model {
-        let mut parameters = Numbers::zeros(shape.parameters());
-        parameters.copy_from_slice(numbers);
-        Model { shape, parameters }
-    }
-
     /// Creates a network from the numbers of all rows, in order, and the output biases at the end. Each row
     /// has a number for each neuron.
     pub(super) fn of_rows(shape: Shape, numbers: &[f32]) -> Model {
@@ -162,29 +155,6 @@ impl Model {
         let mut numbers: Vec<f32> = places.map(|place| self.parameters[place]).collect();
         numbers.extend(&self.parameters[self.shape.output_bias()..]);
         numbers
-    }
-
-    /// Creates a network of this shape whose output is the mean of the outputs of `parts`. The new network
-    /// has the hidden neurons of all parts next to each other. Any further neurons have random input weights,
-    /// and output weights of 0.
-    pub(super) fn mean(shape: Shape, parts: &[Model], seed: u64) -> Model {
-        let mut parameters = Model::new(shape, seed).parameters;
-        let outputs = (shape.output_row(0)..shape.rows()).flat_map(|row| shape.row(row));
-        outputs.for_each(|place| parameters[place] = 0.0);
-        let share = 1.0 / parts.len() as f32;
-        let mut begin = 0;
-        for Model { shape: part, parameters: numbers } in parts {
-            for row in 0..shape.rows() {
-                let factor = if row > shape.bias_row() { share } else { 1.0 };
-                let to = shape.row(row).skip(begin);
-                to.zip(part.row(row)).for_each(|(to, at)| parameters[to] = factor * numbers[at]);
-            }
-            let to = &mut parameters[shape.output_bias()..];
-            let biases = &numbers[part.output_bias()..];
-            to.iter_mut().zip(biases).for_each(|(to, bias)| *to += share * bias);
-            begin += part.hidden;
-        }
-        Model { shape, parameters }
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Packed {
     kings: [u8; 2],
     /// The search score for the side to move, in centipawns.
     score: i16,
-    /// The half points of the side to move at the end of the game, or [`Packed::NO_RESULT`].
+    /// The half points of the side to move at the end of the game.
     result: u8,
     /// The [`Rights`] of both sides. Bit 7 is set if Black is to move.
     rights: u8,
@@ -31,8 +31,6 @@ pub struct Packed {
 const BLACK_TO_MOVE: u8 = 0x80;
 
 impl Packed {
-    /// The value of `result` for a position that is not from a game.
-    pub const NO_RESULT: u8 = 3;
     /// The size of a packed position in bytes.
     pub(super) const BYTES: usize = 40;
 
@@ -144,11 +142,10 @@ impl Packed {
         self.score.into()
     }
 
-    /// Returns the points of the side to move at the end of the game, from 0 to 1. Returns `None` if the
-    /// position is not from a game.
+    /// Returns the points of the side to move at the end of the game, from 0 to 1.
     #[inline]
-    pub fn points(&self) -> Option<f32> {
-        (self.result != Packed::NO_RESULT).then(|| f32::from(self.result) / 2.0)
+    pub fn points(&self) -> f32 {
+        f32::from(self.result) / 2.0
     }
 
     /// Returns the index of the data set.

@@ -7,13 +7,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::buckets::{Buckets, GameName, record};
-use super::model::logistic;
 pub use super::packed::Packed;
 use super::{Settings, TrainError};
 use crate::geometry::Board;
 use crate::random::Rng;
 use crate::tools::data::{DataError, Manifest, Ply, Sample, StoredGame, games_file, scan};
-use crate::types::Value;
 
 /// The default number of centipawns that an output of 1 stands for.
 pub(super) const DEFAULT_SCALE: f32 = 200.0;
@@ -202,13 +200,12 @@ impl Reading<'_> {
             return Ok(());
         }
         let validation = is_held_out(name, self.settings.validation);
-        let scores = td_returns::<G>(game, self.settings)?;
         let mut packed = Vec::new();
         for sample in game.replay::<G>(Settings::FILTER)? {
-            let Sample { position, ply, result, .. } = sample?;
+            let Sample { position, score, result, .. } = sample?;
             let result = result.points(position.side_to_move()) as u8;
             let component = game.component.code();
-            packed.push(Packed::new(&position, scores[ply], result).of_set(set, component));
+            packed.push(Packed::new(&position, score, result).of_set(set, component));
         }
         report.kept[usize::from(validation)] += packed.len() as u64;
         let record = record(name, &packed);
@@ -220,46 +217,6 @@ impl Reading<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the training score of each ply, for the side that moved. Without a TD horizon, the training score
-/// is the search score. With a TD horizon, the training score is a weighted mean of expected points,
-/// converted back to a score: the expected points at this ply and all later plies, and the result of the
-/// game. The weights decay by the same factor with each ply.
-fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Value>, DataError> {
-    let mut scores: Vec<Value> = game.plies().map(Ply::score).collect();
-    if settings.td_horizon == 0.0 {
-        return Ok(scores);
-    }
-    let decay = settings.td_horizon / (1.0 + settings.td_horizon);
-    let scale = settings.scale.unwrap_or(DEFAULT_SCALE);
-    let first = game.start::<G>()?.side_to_move();
-    let next = if scores.len().is_multiple_of(2) { first } else { !first };
-    let mut points = f32::from(game.outcome().points(next) as u8) / 2.0;
-    for score in scores.iter_mut().rev() {
-        points = (1.0 - decay) * logistic(*score as f32 / scale) + decay * (1.0 - points);
-        let points = points.clamp(1e-4, 1.0 - 1e-4);
-        *score = (scale * libm::logf(points / (1.0 - points))).round() as Value;
-    }
-    Ok(scores)
-}
-
-/// Reads every undamaged training game of a file. The games are sorted by the hash of their data set and by
-/// their index, because the order of games in a file depends on the threads that played the games.
-pub(super) fn training_games(
-    path: &Path,
-    settings: &Settings,
-) -> Result<Vec<Box<[u8]>>, DataError> {
-    let mut games = Vec::new();
-    scan(&games_file(path), &mut |found| {
-        let Ok(block) = found else { return Ok(()) };
-        let named = block.games().map(|game| ((block.set, game.index), game));
-        let training = named.filter(|(name, _)| !is_held_out(*name, settings.validation));
-        games.extend(training.map(|(name, game)| (name, Box::from(game.bytes()))));
-        Ok(())
-    })?;
-    games.sort_by_key(|(name, _)| *name);
-    Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
 /// Returns whether a game is held out for validation. Apart from `share`, only the game's data set and index

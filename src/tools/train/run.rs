@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::buckets::Buckets;
 use super::checkpoint;
-use super::checkpoint::{CHECKPOINT, InitialWeights, Progress};
+use super::checkpoint::{CHECKPOINT, InitialNetwork, Progress};
 use super::curves::{self, EpochLosses};
 use super::descent::{Descent, Schedule};
 use super::export::{self, Export, export};
@@ -18,16 +18,12 @@ use super::losses::{Goal, Losses};
 use super::model::{Model, Shape, logistic};
 use super::passes::Passes;
 use super::positions::{DEFAULT_SCALE, DataSet, Packed, Positions, SetReport};
-use super::pretraining::{PretrainingGames, rounds};
 use super::{Settings, TrainError};
 use crate::eval::nets;
 use crate::eval::nnue::{Network, Parameters};
 use crate::files::{self, IfExists};
 use crate::geometry::Board;
 use crate::random::Rng;
-
-/// The number of rounds of pretraining between two checkpoints.
-const ROUNDS: u64 = 4;
 
 /// A progress report of a training run.
 #[derive(Debug)]
@@ -37,12 +33,9 @@ pub enum TrainEvent<'a> {
     /// All positions have been read. `scale` is the number of centipawns that an output of 1 stands for, and
     /// `built_in` has the validation losses of the built-in network.
     Begun { positions: &'a Positions, scale: f32, built_in: &'a Losses },
-    /// The progress of pretraining: `done` is the number of positions trained on so far, and `of` is the number
-    /// of all positions. `loss` is the training loss since the last report.
-    Pretraining { done: u64, of: u64, loss: f64, validation: &'a Losses },
-    /// A checkpoint was loaded. The values are the numbers of completed pretraining positions and epochs.
-    Resumed { pretraining: u64, epochs: u32 },
-    /// Another `positions` positions have been trained on. The current epoch or round has `of` positions.
+    /// A checkpoint was loaded. The value is the number of completed epochs.
+    Resumed(u32),
+    /// Another `positions` positions have been trained on. The current epoch has `of` positions.
     Learnt { positions: usize, of: usize },
     /// An epoch has ended. `losses` has its losses, and `of` is the total number of epochs.
     Epoch { losses: &'a EpochLosses, of: u32 },
@@ -69,8 +62,8 @@ pub struct TrainingManifest {
     /// The number of centipawns that an output of 1 stands for.
     pub scale: f32,
     pub settings: Settings,
-    /// The networks whose weights the training run started from, if any.
-    pub from: Vec<InitialWeights>,
+    /// The network whose weights the training run started from, if any.
+    pub from: Option<InitialNetwork>,
     pub data: Vec<SetReport>,
     pub epochs: Vec<EpochLosses>,
     /// The parameters that rounding could not represent exactly.
@@ -82,32 +75,32 @@ pub struct TrainingManifest {
     pub built_in: Losses,
 }
 
-/// Trains a network in a folder, or resumes the training run in the folder. `from` names network files or
-/// folders of earlier training runs, from whose weights training starts. Several networks are merged into one
-/// network, whose output is the mean of their outputs.
+/// Trains a network in a folder, or resumes the training run in the folder. `from` is the network file from
+/// whose weights training starts. Without it, the initial weights are random.
 pub fn run<G: Board>(
     folder: &Path,
     name: &str,
     sets: &[DataSet],
     settings: &Settings,
-    from: &[PathBuf],
+    from: Option<&Path>,
     watch: &mut dyn FnMut(TrainEvent),
 ) -> Result<TrainingResult, TrainError> {
-    settings.check(from.is_empty())?;
+    settings.check()?;
     let shape = Shape::new::<G>(settings.hidden, settings.outputs);
-    let (model, from) = match from.is_empty() {
-        true => (Model::new(shape, settings.seed), Vec::new()),
-        false => checkpoint::load_initial::<G>(from, shape, settings.seed)?,
+    let (model, from) = match from {
+        None => (Model::new(shape, settings.seed), None),
+        Some(path) => checkpoint::load_initial::<G>(path, shape)
+            .map(|(model, network)| (model, Some(network)))?,
     };
     // The scale of the initial network is kept, so that its outputs keep their meaning.
-    let scale = settings.scale.or(from.first().map(InitialWeights::scale));
+    let scale = settings.scale.or(from.as_ref().map(|from: &InitialNetwork| from.scale));
     let settings = &Settings { scale, ..settings.clone() };
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let positions =
         Positions::read::<G>(sets, settings, folder, &mut |read| watch(TrainEvent::Read(read)))?;
     let scale = scale.unwrap_or(DEFAULT_SCALE).round();
-    let goal = Goal { scale, lambda: settings.last_lambda(), weights: positions.weights() };
+    let goal = Goal { scale, lambda: settings.lambda, weights: positions.weights() };
     let built_in = quantised_losses(&nets::default_network::<G>(), &positions.validation, &goal);
     watch(TrainEvent::Begun { positions: &positions, scale, built_in: &built_in });
     let progress = Progress {
@@ -117,12 +110,11 @@ pub fn run<G: Board>(
         data: positions.checksum,
         weights: goal.weights.clone(),
         from,
-        rounds: 0,
         steps: 0,
         epochs: Vec::new(),
     };
     let mut training = Training { folder, settings, goal, progress };
-    let descent = training.descend::<G>(model, sets, &positions, watch)?;
+    let descent = training.descend::<G>(model, &positions, watch)?;
     let (parameters, report) = export::<G>(&descent.model, name, scale)?;
     training.finish::<G>(&parameters, report, built_in, positions)
 }
@@ -139,27 +131,17 @@ impl Training<'_> {
     fn descend<G: Board>(
         &mut self,
         model: Model,
-        sets: &[DataSet],
         positions: &Positions,
         watch: &mut dyn FnMut(TrainEvent),
     ) -> Result<Descent, TrainError> {
-        let Settings { pretraining, epochs, batch, skip, .. } = *self.settings;
-        let rounds: Vec<u64> = rounds(pretraining).collect();
-        let pretraining = rounds.iter().map(|round| round.div_ceil(batch as u64)).sum();
+        let Settings { epochs, batch, skip, rate, last_rate, warm_up, decay, clip, .. } =
+            *self.settings;
         let steps = positions.training.met(skip).div_ceil(batch) as u64 * u64::from(epochs);
-        let mut descent = self.begin(model, pretraining);
+        let schedule = Schedule { rates: [rate, last_rate], steps, warm_up, decay, clip };
+        let mut descent = Descent::new(model, schedule, self.goal.clone());
         if let Some(then) = checkpoint::resume(&self.checkpoint(), &self.progress, &mut descent)? {
             self.progress = then;
-            let pretraining = rounds.iter().take(self.progress.rounds as usize).sum();
-            watch(TrainEvent::Resumed { pretraining, epochs: self.progress.epochs.len() as u32 });
-        }
-        if self.progress.rounds < rounds.len() as u64 {
-            self.pretrain::<G>(&mut descent, &rounds, sets, &positions.validation, watch)?;
-        }
-        if self.progress.epochs.is_empty() {
-            descent = self.begin(descent.model, steps);
-        } else {
-            descent.schedule = self.schedule(steps);
+            watch(TrainEvent::Resumed(self.progress.epochs.len() as u32));
         }
         let (settings, left) = (self.settings, self.progress.epochs.len() as u32 + 1..=epochs);
         std::thread::scope(|scope| {
@@ -193,67 +175,12 @@ impl Training<'_> {
                 descent.epoch::<G>(&learnt, self.settings.batch, &mut learn) * learnt.len() as f64;
             met += learnt.len();
         }
-        if epoch == self.settings.epochs {
-            descent.settle();
-        }
         let validation = losses::<G>(&descent.model, &positions.validation, &self.goal);
         self.progress.epochs.push(EpochLosses { epoch, training: loss / of as f64, validation });
         self.write_curves()?;
         self.save(descent)?;
         if let Some(losses) = self.progress.epochs.last() {
             watch(TrainEvent::Epoch { losses, of: self.settings.epochs });
-        }
-        Ok(())
-    }
-
-    fn begin(&self, model: Model, steps: u64) -> Descent {
-        Descent::new(model, self.schedule(steps), self.goal.clone())
-    }
-
-    fn schedule(&self, steps: u64) -> Schedule {
-        let Settings { rate, last_rate, warm_up, lambda, decay, clip, .. } = *self.settings;
-        Schedule {
-            rates: [rate, last_rate],
-            steps,
-            warm_up,
-            lambdas: [lambda, self.settings.last_lambda()],
-            // Only steps of the last epoch can be averaged, because a checkpoint does not store the sum of
-            // the parameters.
-            mean_steps: self
-                .settings
-                .mean_steps
-                .min(steps / u64::from(self.settings.epochs.max(1))),
-            decay,
-            clip,
-        }
-    }
-
-    /// Trains on generated positions that are near the positions of the games. Each position is used once.
-    fn pretrain<G: Board>(
-        &mut self,
-        descent: &mut Descent,
-        rounds: &[u64],
-        sets: &[DataSet],
-        validation: &[Packed],
-        watch: &mut dyn FnMut(TrainEvent),
-    ) -> Result<(), TrainError> {
-        let games = PretrainingGames::new(sets, self.settings)?;
-        let (mut loss, mut met) = (0.0, 0);
-        for (number, wanted) in (0..).zip(rounds).skip(self.progress.rounds as usize) {
-            let round = games.round::<G>(number, *wanted)?;
-            let of = round.len();
-            let mut learnt = |positions| watch(TrainEvent::Learnt { positions, of });
-            loss += descent.epoch::<G>(&round, self.settings.batch, &mut learnt) * of as f64;
-            met += of;
-            self.progress.rounds = number + 1;
-            let done = &rounds[..=number as usize];
-            if self.progress.rounds.is_multiple_of(ROUNDS) || done.len() == rounds.len() {
-                self.save(descent)?;
-                let [done, of] = [done, rounds].map(|rounds| rounds.iter().sum());
-                let validation = &losses::<G>(&descent.model, validation, &self.goal);
-                let loss = std::mem::take(&mut loss) / std::mem::take(&mut met).max(1) as f64;
-                watch(TrainEvent::Pretraining { done, of, loss, validation });
-            }
         }
         Ok(())
     }
