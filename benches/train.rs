@@ -10,7 +10,7 @@ use aleator::start::Numbering;
 use aleator::tools::train::{Descent, Goal, Model, Packed, Schedule, Shape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-const BATCH: usize = 32_768;
+const BATCH: usize = 4_096;
 
 /// Returns positions of random games, in fragments of eight positions, as in training. They have about 27
 /// pieces, more than positions of well-played games.

@@ -89,11 +89,13 @@ pub fn run<G: Board>(
     let shape = Shape::new::<G>(settings.hidden, settings.outputs);
     let (model, from) = match from {
         None => (Model::new(shape, settings.seed), None),
-        Some(path) => checkpoint::load_initial::<G>(path, shape)
-            .map(|(model, network)| (model, Some(network)))?,
+        Some(path) => {
+            let (model, network) = checkpoint::load_initial::<G>(path, shape)?;
+            (model, Some(network))
+        }
     };
     // The scale of the initial network is kept, so that its outputs keep their meaning.
-    let scale = settings.scale.or(from.as_ref().map(|from: &InitialNetwork| from.scale));
+    let scale = settings.scale.or(from.as_ref().map(|network| network.scale));
     let settings = &Settings { scale, ..settings.clone() };
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
