@@ -18,6 +18,20 @@ const TIMED = `[White "Ada"]
 /** Waits until the head of the analysis says something. */
 const says = ({ page }, text) => page.locator(".analysis-head .faint", { hasText: text }).waitFor();
 
+const setHidden = ({ page }, isHidden) =>
+  page.evaluate((isHidden) => {
+    Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+
+/** Hides the tab, and waits until the analysis rests: its lines no longer change. */
+const hideTab = async (visitor) => {
+  await setHidden(visitor, true);
+  await says(visitor, "resting while the tab is hidden");
+};
+
+const showTab = (visitor) => setHidden(visitor, false);
+
 /** Waits until an element is inside the window, to which the page may still be scrolling. Browsers scroll by whole
  * pixels, so a part of one may be outside. */
 const inView = async (page, locator) =>
@@ -64,14 +78,8 @@ for (const [name, options] of SIZES) {
     await page.keyboard.press("Shift");
     await isRunning();
     // A hidden tab.
-    const hide = (isHidden) =>
-      page.evaluate((isHidden) => {
-        Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
-        document.dispatchEvent(new Event("visibilitychange"));
-      }, isHidden);
-    await hide(true);
-    await says(visitor, "resting while the tab is hidden");
-    await hide(false);
+    await hideTab(visitor);
+    await showTab(visitor);
     await isRunning();
     // A limit of time, which the person can exceed, and which begins anew at another position.
     await page.getByLabel("When the analysis stops").selectOption("10s");
@@ -372,11 +380,7 @@ test("a small board shows the position after a move of a line", {}, async (visit
   await page.keyboard.press("a");
   await page.getByLabel("Lines", { exact: true }).selectOption("1");
   await page.locator(".lines li .move").nth(1).waitFor();
-  // The lines no longer change.
-  await page.evaluate(() => {
-    Object.defineProperty(document, "hidden", { value: true, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  });
+  await hideTab(visitor);
   const move = page.locator(".lines li .move").nth(1);
   const moves = (await move.getAttribute("data-moves")).split(" ");
   await move.hover();
@@ -393,8 +397,9 @@ test("a small board shows the position after a move of a line", {}, async (visit
 test("on a phone, a tap on a move of a line shows no small board", PHONE, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?analysis");
-  // Without `force`, the tap would wait until the running analysis no longer moves the lines.
-  await page.locator(".lines li .move").first().tap({ force: true });
+  await page.locator(".lines li .move").first().waitFor();
+  await hideTab(visitor);
+  await page.locator(".lines li .move").first().tap();
   await page.locator(".variations .move").first().waitFor();
   assert.ok(await page.locator(".preview").isHidden());
 });
