@@ -259,6 +259,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_lower_score_than_in_the_last_search_takes_more_time() {
+        let mut pool = Pool::new(1).unwrap();
+        let mut nodes = |fen: &str, limits: &Limits| {
+            let (root, table) = (position(fen), TranspositionTable::new(1).unwrap());
+            let time = TimeManager::new(limits, Color::White, Instant::now(), Duration::ZERO);
+            let control = Control::default();
+            let context = SearchContext::new(&table, limits, &time, &control);
+            let nodes = pool.search(&context, &root, &[]).nodes;
+            (nodes, pool.data[0].last_score)
+        };
+        let without_queen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1";
+        let clock = Limits {
+            time: [Some(Duration::from_secs(20)), None],
+            nodes_per_millisecond: Some(10),
+            ..Limits::default()
+        };
+        let (alone, low) = nodes(without_queen, &clock);
+        let (_, high) = nodes(START, &Limits::depth(4));
+        assert!(low.unwrap() < -200 && high.unwrap() > -100);
+        assert!(nodes(without_queen, &clock).0 > alone);
+        pool.clear();
+        assert_eq!(pool.data[0].last_score, None);
+    }
+
     /// In this test, the threads run one after another: first the helper, then the first thread.
     #[test]
     fn helpers_stop_at_a_soft_limit_and_the_first_thread_at_the_end_of_its_iteration() {
