@@ -247,6 +247,7 @@ impl Rounds<'_, '_> {
             // The solver searches all placements to the same depth, so the node share of the best
             // placement does not measure stability.
             node_share: 1.0,
+            // No score of an earlier placement is kept.
             score_drop: 0,
             is_forced: ranked.len() == 1,
         };
