@@ -13,7 +13,7 @@ use crate::host;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::thread;
 use crate::tablebase::Prober;
-use crate::types::Move;
+use crate::types::{Move, Value};
 
 /// Flags by which other threads control a search.
 #[derive(Debug, Default)]
@@ -39,6 +39,9 @@ pub struct SearchContext<'a> {
     pub listener: &'a dyn Listener,
     /// The tablebases, or `None` if no tablebases are available.
     pub prober: Option<&'a Prober>,
+    /// The score of the game's last search for the side to move, for time management; `None` if it is unknown.
+    /// [`Pool::search`](super::Pool::search) sets it.
+    pub last_score: Option<Value>,
 }
 
 impl<'a> SearchContext<'a> {
@@ -59,6 +62,7 @@ impl<'a> SearchContext<'a> {
             skill: None,
             listener,
             prober: None,
+            last_score: None,
         }
     }
 }

@@ -54,7 +54,6 @@ impl<G: Board> Worker<'_, G> {
         }
         self.histories.searched += self.nodes;
         let score = result.lines[0].value;
-        *self.last_score = Some(score);
         let (finished_depth, stopped) = (self.completed_depth, self.stopped);
         RootLines { score, finished_depth, stopped, ..result }
     }
@@ -170,13 +169,13 @@ impl<G: Board> Worker<'_, G> {
         if self.shared.soft_nodes_are_spent() {
             return true;
         }
+        let context = &self.shared.context;
         let stability = Stability {
             iterations: settled_for,
             node_share: best.nodes as f64 / self.nodes.max(1) as f64,
-            score_drop: self.last_score.map_or(0, |score| score - best.value),
+            score_drop: context.last_score.map_or(0, |score| score - best.value),
             is_forced: self.root_moves.len() == 1,
         };
-        let context = &self.shared.context;
         context.time.is_enough(stability, self.shared.nodes()) && !context.is_pondering()
     }
 

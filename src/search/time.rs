@@ -76,8 +76,8 @@ pub struct Stability {
     pub iterations: u32,
     /// The share of nodes spent on the best move, from 0 to 1.
     pub node_share: f64,
-    /// The number of centipawns by which the score fell since the last search, which was for the side's previous
-    /// move; negative if the score rose.
+    /// The number of centipawns by which the score fell since the game's last search, usually for the side's
+    /// previous move; negative if the score rose.
     pub score_drop: i32,
     /// Whether there is only one root move.
     pub is_forced: bool,

@@ -124,8 +124,6 @@ pub struct ThreadData<G: Board> {
     pub histories: Histories<G>,
     pub corrections: Corrections,
     pub evaluator: Evaluator<G>,
-    /// The score of the last search, for time management.
-    pub last_score: Option<Value>,
     stack: Stack<G>,
 }
 
@@ -136,16 +134,14 @@ impl<G: Board> ThreadData<G> {
             histories: Histories::new()?,
             corrections: Corrections::new()?,
             evaluator: Evaluator::new()?,
-            last_score: None,
             stack: Stack::new()?,
         })
     }
 
-    /// Clears what earlier searches learnt, for a new game.
+    /// Clears all histories, for a new game.
     pub fn clear(&mut self) {
         self.histories.clear();
         self.corrections.clear();
-        self.last_score = None;
     }
 }
 
@@ -155,7 +151,6 @@ pub struct Worker<'a, G: Board> {
     pub histories: &'a mut Histories<G>,
     pub corrections: &'a mut Corrections,
     evaluator: &'a mut Evaluator<G>,
-    pub last_score: &'a mut Option<Value>,
     pub stack: &'a mut Stack<G>,
     /// The number of the thread. Thread 0 reports and decides when to stop.
     pub id: usize,
@@ -200,7 +195,6 @@ impl<'a, G: Board> Worker<'a, G> {
             histories: &mut data.histories,
             corrections: &mut data.corrections,
             evaluator: &mut data.evaluator,
-            last_score: &mut data.last_score,
             stack: &mut data.stack,
             id,
             counter,
