@@ -35,8 +35,9 @@ COLUMNS = {"Arasan 10k": 0, "Arasan 50k": 0, "Arasan 200k": 0, "EET 10k": 0, "EE
            "STS 10k": 1, "quiet": 5, "random": 5, "bench": 0}
 LEGEND = """\
 Arasan, EET, STS: positions solved at 10,000, 50,000 and 200,000 nodes of one search (STS: points / 100)
-quiet, random: mean of (e(static value) - e(value after 20,000 nodes))², e(v) = 1 / (1 + exp(-v / 200)), v in the
-    search's unit, for quiet positions of games and the same positions after a random move
+quiet, random: mean of (e(f * static value) - e(value after 20,000 nodes))², e(v) = 1 / (1 + exp(-v / 200)), v in the
+    search's unit, for quiet positions of games and the same positions after a random move; f is the factor with the
+    least mean, because the unit of the static values has no effect on play
 bench: nodes on 8x8 at depth 13"""
 QUIET = ROOT / "engine-tests/data/quiet.tsv"
 # How `make` makes positions: their number, the nodes for each label, the number of games, and the positions from
@@ -101,6 +102,13 @@ def expected(value):
     return 1 / (1 + math.exp(-value / 200))
 
 
+def least_error(values, labels):
+    """Returns the least mean squared error over all factors of the static values, from 0.5 to 2."""
+    labels = [expected(label) for label in labels]
+    return min(statistics.fmean((expected(factor / 100 * value) - label) ** 2 for value, label in zip(values, labels))
+               for factor in range(50, 201, 2))
+
+
 def errors(engine):
     """Returns the mean squared errors of the static evaluation in quiet positions, and after a random move."""
     boards, labels = ([], []), ([], [])
@@ -112,9 +120,7 @@ def errors(engine):
         boards[1].append(board)
         labels[0].append(int(score))
         labels[1].append(int(next_score))
-    values = [static_values(engine, some) for some in boards]
-    return [statistics.mean((expected(value) - expected(label)) ** 2 for value, label in zip(*pair))
-            for pair in zip(values, labels)]
+    return [least_error(static_values(engine, some), some_labels) for some, some_labels in zip(boards, labels)]
 
 
 def bench(engine):
