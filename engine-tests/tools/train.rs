@@ -34,8 +34,11 @@ fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
     let mut engine = Engine::start();
     let path = folder.join("second/second.nnue");
     engine.tell(&format!("setoption name EvalFile value {}", path.display()));
-    let said = engine.ask("eval").join("\n");
-    assert!(said.contains("Network second"), "{said}");
+    for threads in [1, 2] {
+        engine.tell(&format!("setoption name Threads value {threads}"));
+        let said = engine.ask("eval").join("\n");
+        assert!(said.contains("Network second"), "{said}");
+    }
 
     printed(&format!("datagen --out games2 {GAMES} --network first/first.nnue"), &folder);
     let games = |set: &str| fs::read(folder.join(set).join("games.bin")).unwrap();

@@ -9,13 +9,12 @@ use super::strength::skill_of;
 use super::{
     Control, Engine, EngineError, SearchInfo, SearchListener, SearchRequest, SearchResult,
 };
-use crate::eval::nets;
 use crate::eval::nnue::{Network, explain};
 use crate::game::{BoardGame, Game, GameError, IgnoredPart, Stage, on_stage};
 use crate::geometry::{Board, Board8x8, Board10x10};
 use crate::host::Instant;
 use crate::notation;
-use crate::position::{Position, perft};
+use crate::position::perft;
 use crate::rules::{BoardSize, HAS_BOARD_10X10, Rules, Variant};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Pool, SearchContext, TimeManager};
@@ -28,8 +27,6 @@ pub struct GameEngine {
     game: Game,
     table: TranspositionTable,
     pool: BoardPool,
-    /// The bytes of the network file.
-    network: Vec<u8>,
 }
 
 /// The search threads for one board size.
@@ -53,18 +50,22 @@ fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
         .map_err(|error| EngineError::Hash { mebibytes, reason: error.to_string() })
 }
 
-fn new_pool(board: BoardSize, threads: usize) -> Result<BoardPool, EngineError> {
-    let pool = match board {
-        BoardSize::Eight => Pool::new(threads).map(BoardPool::Eight),
-        BoardSize::Ten => Pool::new(threads).map(BoardPool::Ten),
-    };
-    pool.map_err(|error| EngineError::Threads { threads, reason: error.to_string() })
+/// Creates a pool with the embedded network.
+fn new_pool<G: Board>(threads: usize) -> Result<Pool<G>, EngineError> {
+    Pool::new(threads).map_err(|error| EngineError::Threads { threads, reason: error.to_string() })
 }
 
-/// Loads a network into the search threads. `file` contains the bytes of the network file.
-fn use_network<G: Board>(pool: &mut Pool<G>, file: &[u8]) -> Result<(), EngineError> {
-    let set = pool.set_network(&Arc::new(Network::from_bytes(file)?));
+/// Loads a network into the search threads.
+fn use_network<G: Board>(pool: &mut Pool<G>, network: &Arc<Network<G>>) -> Result<(), EngineError> {
+    let set = pool.set_network(network);
     set.map_err(|error| EngineError::NetworkMemory { reason: error.to_string() })
+}
+
+/// Returns a new pool of `threads` threads with the network of this pool.
+fn resized<G: Board>(pool: &Pool<G>, threads: usize) -> Result<Pool<G>, EngineError> {
+    let mut resized = new_pool(threads)?;
+    use_network(&mut resized, pool.network())?;
+    Ok(resized)
 }
 
 /// Replays turns from a FEN, or from the variant's starting position if `fen` is `None`. Returns the game,
@@ -111,11 +112,12 @@ impl GameEngine {
     /// Creates an engine for a variant, with `hash` MiB of transposition table and `threads` search threads.
     /// The game is at the starting position.
     pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<GameEngine, EngineError> {
-        let board = variant.rules().board;
-        let (table, pool) = (new_table(hash)?, new_pool(board, threads)?);
-        // A new pool uses the embedded network.
-        let network = nets::embedded(board).to_vec();
-        let mut engine = GameEngine { game: Game::standard(variant)?, table, pool, network };
+        let table = new_table(hash)?;
+        let pool = match variant.rules().board {
+            BoardSize::Eight => BoardPool::Eight(new_pool(threads)?),
+            BoardSize::Ten => BoardPool::Ten(new_pool(threads)?),
+        };
+        let mut engine = GameEngine { game: Game::standard(variant)?, table, pool };
         engine.clear_hash(); // allocates the memory now, as in `set_hash`
         Ok(engine)
     }
@@ -172,16 +174,16 @@ impl Engine for GameEngine {
 
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         if threads != on_pool!(&self.pool, pool => pool.count()) {
-            let mut pool = new_pool(self.rules().board, threads)?;
-            on_pool!(&mut pool, pool => use_network(pool, &self.network))?;
-            self.pool = pool;
+            self.pool = match &self.pool {
+                BoardPool::Eight(pool) => BoardPool::Eight(resized(pool, threads)?),
+                BoardPool::Ten(pool) => BoardPool::Ten(resized(pool, threads)?),
+            };
         }
         Ok(())
     }
 
     fn set_network(&mut self, file: &[u8]) -> Result<(), EngineError> {
-        on_pool!(&mut self.pool, pool => use_network(pool, file))?;
-        self.network = file.to_vec();
+        on_pool!(&mut self.pool, pool => use_network(pool, &Arc::new(Network::from_bytes(file)?)))?;
         self.new_game();
         Ok(())
     }
@@ -275,9 +277,17 @@ impl Engine for GameEngine {
         if self.game.in_check() {
             return "there is no static evaluation while the side to move is in check".to_owned();
         }
-        on_stage!(self.game.stage(),
-        _ => "there is no static evaluation while pieces are being placed; 'go' shows a score".to_owned(),
-        game => explain_position(game.position(), &self.network))
+        match (self.game.stage(), &self.pool) {
+            (Stage::Setup(_), _) => {
+                "there is no static evaluation while pieces are being placed; 'go' shows a score"
+                    .to_owned()
+            }
+            (Stage::Eight(game), BoardPool::Eight(pool)) => explain_position(game, pool),
+            (Stage::Ten(game), BoardPool::Ten(pool)) if HAS_BOARD_10X10 => {
+                explain_position(game, pool)
+            }
+            _ => unreachable!("the pool has the variant's board"),
+        }
     }
 
     fn flip(&mut self) -> Result<(), EngineError> {
@@ -288,14 +298,10 @@ impl Engine for GameEngine {
 }
 
 /// Explains the network's evaluation piece by piece, in displayed pawns.
-fn explain_position<G: Board>(position: &Position<G>, network: &[u8]) -> String {
-    // Parsing cannot fail, because the search threads have loaded the same network.
-    let network = match Network::from_bytes(network) {
-        Ok(network) => network,
-        Err(error) => return error.to_string(),
-    };
+fn explain_position<G: Board>(game: &BoardGame<G>, pool: &Pool<G>) -> String {
+    let position = game.position();
     let chances = Chances::of(position);
-    explain(&network, position, |value| f64::from(chances.centipawns(value)) / 100.0)
+    explain(pool.network(), position, |value| f64::from(chances.centipawns(value)) / 100.0)
 }
 
 fn board_details<G: Board>(game: &BoardGame<G>) -> String {

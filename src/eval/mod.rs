@@ -27,7 +27,7 @@ use nnue::{Accumulators, Network};
 /// position at the end of the line.
 pub struct Evaluator<G: Board> {
     /// The network's accumulators along the line.
-    network: Accumulators<G>,
+    accumulators: Accumulators<G>,
 }
 
 /// The initial capacity of a line, in moves. The lines of a search are shorter.
@@ -36,18 +36,23 @@ const LINE: usize = 256;
 impl<G: Board> Evaluator<G> {
     /// Returns an evaluator with the board's default network. Fails if the allocation fails.
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(Evaluator { network: Accumulators::new(nets::default_network::<G>(), LINE)? })
+        Ok(Evaluator { accumulators: Accumulators::new(nets::default_network::<G>(), LINE)? })
     }
 
     /// Switches to this network and begins a new line.
     pub fn set_network(&mut self, network: Arc<Network<G>>) -> Result<(), TryReserveError> {
-        self.network = Accumulators::new(network, LINE)?;
+        self.accumulators = Accumulators::new(network, LINE)?;
         Ok(())
+    }
+
+    /// Returns the network in use.
+    pub fn network(&self) -> &Arc<Network<G>> {
+        self.accumulators.network()
     }
 
     /// Begins a new line at this position.
     pub fn reset(&mut self, root: &Position<G>) {
-        self.network.reset(root);
+        self.accumulators.reset(root);
     }
 
     /// Makes a legal move in the position at the end of the line. Extends the line by the move and returns
@@ -55,7 +60,7 @@ impl<G: Board> Evaluator<G> {
     #[inline(always)]
     pub fn push(&mut self, position: &Position<G>, mv: Move) -> Position<G> {
         let child = position.after(mv);
-        self.network.push(&child);
+        self.accumulators.push(&child);
         child
     }
 
@@ -65,14 +70,14 @@ impl<G: Board> Evaluator<G> {
     pub fn push_null(&mut self, position: &Position<G>) -> Position<G> {
         let mut child = position.clone();
         child.make_null();
-        self.network.push_null();
+        self.accumulators.push_null();
         child
     }
 
     /// Removes the last move from the line.
     #[inline(always)]
     pub fn pop(&mut self) {
-        self.network.pop();
+        self.accumulators.pop();
     }
 
     /// Returns the evaluation of the position at the end of the line for the side to move:
@@ -86,7 +91,7 @@ impl<G: Board> Evaluator<G> {
     #[inline]
     pub fn evaluate_unscaled(&mut self, position: &Position<G>) -> Value {
         let value = endgame::mating(position).unwrap_or_else(|| {
-            endgame::draw_if_nobody_wins(self.network.evaluate(position), position)
+            endgame::draw_if_nobody_wins(self.accumulators.evaluate(position), position)
         });
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }
@@ -95,7 +100,7 @@ impl<G: Board> Evaluator<G> {
     /// same data.
     #[inline]
     pub fn threats(&mut self, color: Color) -> Threats<G> {
-        self.network.threats(color)
+        self.accumulators.threats(color)
     }
 
     /// Begins a new line at a position and evaluates the position; see [`evaluate`](Self::evaluate).

@@ -73,6 +73,11 @@ impl<G: Board> Pool<G> {
         Ok(())
     }
 
+    /// Returns the evaluation network, which all threads share.
+    pub fn network(&self) -> &Arc<Network<G>> {
+        self.data[0].evaluator.network()
+    }
+
     /// Returns the number of threads.
     pub fn count(&self) -> usize {
         self.data.len()
