@@ -17,7 +17,7 @@ use crate::sync::atomic::AtomicBool;
 use crate::sync::{self, ThreadPool, mpsc::channel};
 use crate::system::{self, MemoryError};
 use crate::types::score::is_decided;
-use crate::types::{Color, Move, Value};
+use crate::types::{Move, Value};
 
 /// The stack size of a search thread. One ply takes up to 10 KB, mostly for the list of moves. A line has
 /// at most `MAX_PLY` plies.
@@ -110,13 +110,10 @@ impl<G: Board> Pool<G> {
         earlier: &[u64],
     ) -> RootLines {
         let own = context.limits.mate.map(|_| context.table.for_mates());
-        let for_white = |score: Value| match position.side_to_move() {
-            Color::White => score,
-            Color::Black => -score,
-        };
+        let sign = position.side_to_move().sign();
         let context = &SearchContext {
             table: own.as_ref().unwrap_or(context.table),
-            last_score: self.last_score.map(for_white),
+            last_score: self.last_score.map(|score| score * sign),
             ..*context
         };
         context.table.age();
@@ -139,7 +136,7 @@ impl<G: Board> Pool<G> {
             shared.report(&lines[0], 0, *depth);
         }
         let result = RootLines { nodes: shared.nodes(), ..results.swap_remove(chosen) };
-        self.last_score = Some(for_white(result.score));
+        self.last_score = Some(result.score * sign);
         result
     }
 
@@ -228,6 +225,7 @@ mod tests {
     use crate::search::tt::TranspositionTable;
     use crate::search::{Control, Limits, Listener, Progress, Skill, TimeManager};
     use crate::sync::atomic::Ordering::Relaxed;
+    use crate::types::Color;
     use crate::types::score::{DRAW, INFINITE, MATE};
 
     fn position(fen: &str) -> Position<Board8x8> {

@@ -26,6 +26,15 @@ impl Color {
         self as usize
     }
 
+    /// Returns 1 for White and -1 for Black: the factor between a value for this side and a value for White.
+    #[inline(always)]
+    pub const fn sign(self) -> i32 {
+        match self {
+            Color::White => 1,
+            Color::Black => -1,
+        }
+    }
+
     /// Returns the letter for the side in a FEN: `w` or `b`.
     pub const fn letter(self) -> char {
         ['w', 'b'][self.index()]

@@ -140,10 +140,9 @@ impl Score {
 
     /// Converts a score for `color` to a score for White, or a score for White to a score for `color`.
     pub const fn for_white(self, color: Color) -> Score {
-        match (self, color) {
-            (score, Color::White) => score,
-            (Score::Centipawns(value), Color::Black) => Score::Centipawns(-value),
-            (Score::Mate(moves), Color::Black) => Score::Mate(-moves),
+        match self {
+            Score::Centipawns(value) => Score::Centipawns(value * color.sign()),
+            Score::Mate(moves) => Score::Mate(moves * color.sign()),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::features::{Attacked, Perspective, PlacedPiece, Rights, pieces};
 use super::network::Network;
 use crate::geometry::Board;
 use crate::position::Position;
-use crate::types::{Color, Role, Square, Value};
+use crate::types::{Role, Square, Value};
 
 /// Returns the network's value for the side to move, optionally with one piece left out. The value is
 /// computed from scratch, which is slow. For tests and tools.
@@ -34,11 +34,9 @@ pub fn explain<G: Board>(
     position: &Position<G>,
     pawns: impl Fn(Value) -> f64,
 ) -> String {
-    let white = |value: Value| match position.side_to_move() {
-        Color::White => value,
-        Color::Black => -value,
-    };
-    let whole = white(evaluate(network, position, None));
+    let for_white =
+        |left_out| evaluate(network, position, left_out) * position.side_to_move().sign();
+    let whole = for_white(None);
     let mut text = format!("Network {} ({:08x})\n", network.name(), network.hash());
     for rank in (0..G::RANKS).rev() {
         let line = "+-------".repeat(G::FILES.into());
@@ -52,7 +50,7 @@ pub fn explain<G: Board>(
         for square in squares() {
             let piece = position.piece_at(square).filter(|piece| piece.role() != Role::King);
             let value = piece.map_or_else(String::new, |_| {
-                let without = white(evaluate(network, position, Some(square)));
+                let without = for_white(Some(square));
                 format!("{:+.2}", pawns(whole - without))
             });
             let _ = write!(text, "{value:^7}|");

@@ -431,7 +431,7 @@ mod tests {
         let fen = state.fen();
         let solution = solved(state);
         assert_eq!(solution.method, Method::Expectation, "{fen}");
-        let sign = if state.side_to_place() == Color::White { 1.0 } else { -1.0 };
+        let sign = f64::from(state.side_to_place().sign());
         assert_eq!(solution.lines.len(), state.legal_placements().len());
         for line in &solution.lines {
             let expected = sign * expectation(&state.after(line.placements[0]));

@@ -224,7 +224,7 @@ fn guesses(
         let rank = placement.applied_to(state.rank(mover));
         let best = ranked.iter().find(|(_, back_rank)| is_part(&rank, back_rank));
         let value = best.map_or(worst, |(sum, _)| *sum) / panel as Value;
-        (*placement, if mover == Color::White { value } else { -value })
+        (*placement, value * mover.sign())
     };
     considered.iter().map(guess).collect()
 }

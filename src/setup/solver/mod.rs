@@ -49,7 +49,7 @@ use crate::geometry::Board8x8;
 use crate::position::Position;
 use crate::rules::SetupKind;
 use crate::start::BackRank;
-use crate::types::{Color, Move, Value};
+use crate::types::{Move, Value};
 
 /// The maximum number of leaves with which Pre-Chess is solved exactly. With more leaves Pre-Chess is
 /// restricted to candidates. Half-Random Transcendental Chess never has more leaves than this number.
@@ -374,15 +374,12 @@ impl<'a> Leaves<'a> {
         leaves: &[LeafValue],
         folded: Folded,
     ) -> Solution {
-        let for_side = |value: Value| match request.state.side_to_place() {
-            Color::White => value,
-            Color::Black => -value,
-        };
+        let sign = request.state.side_to_place().sign();
         let mut lines: Vec<SolutionLine> = folded
             .lines
             .into_iter()
             .map(|line| SolutionLine {
-                value: for_side(line.value),
+                value: line.value * sign,
                 placements: line.placements,
                 game: line
                     .leaf
@@ -396,7 +393,7 @@ impl<'a> Leaves<'a> {
             depth,
             method,
             lines,
-            value_of_rolling: folded.value_of_rolling.map(for_side),
+            value_of_rolling: folded.value_of_rolling.map(|value| value * sign),
             nodes: self.nodes.load(Relaxed),
             leaves: self.games.len(),
         }

@@ -8,6 +8,7 @@ use crate::position::perft::perft;
 use crate::rules::Variant;
 use crate::setup::{SetupOrGame, rank};
 use crate::start::{Rng, SetupStart};
+use crate::types::Color;
 
 /// Evaluates positions by a hash of the position and the depth, which is unrelated to chess.
 pub struct Hash;
@@ -83,7 +84,7 @@ fn assert_exact(state: &Setup, depth: u32, valuer: &dyn LeafValuer) {
     let fen = state.fen();
     let solution = solved(state, depth, valuer);
     assert_eq!((solution.method, solution.depth), (Method::Exact, depth), "{fen}");
-    let sign = if state.side_to_place() == Color::White { 1 } else { -1 };
+    let sign = state.side_to_place().sign();
     let plain: Vec<(Placement, Value)> = state
         .legal_placements()
         .into_iter()
@@ -175,7 +176,7 @@ fn early_pre_chess_values_every_placement() {
         assert_eq!(solution.method, Method::Candidates);
         assert!(solution.leaves <= MOST_LEAVES, "{}", solution.leaves);
         assert_eq!(solution.lines.len(), state.legal_placements().len());
-        let sign = if state.side_to_place() == Color::White { 1 } else { -1 };
+        let sign = state.side_to_place().sign();
         for line in &solution.lines {
             assert_eq!(sign * leaf_of(&state, line, 2, &Mobility).value, line.value);
         }
