@@ -25,8 +25,10 @@ fn a_tuning_is_saved_and_resumed() {
     assert!(error.contains("--resume"), "{error}");
     let text = printed(&tune("--resume"), &folder);
     assert!(text.contains("continuing after iteration 2"), "{text}");
-    let error = failure(&tune("--resume --seed 9"), &folder);
-    assert!(error.contains("settings"), "{error}");
+    for other in ["--seed 9", "--option Threads=1"] {
+        let error = failure(&tune(&format!("--resume {other}")), &folder);
+        assert!(error.contains("settings"), "{error}");
+    }
 }
 
 #[cfg(not(feature = "tune"))]
@@ -39,6 +41,11 @@ fn an_engine_without_the_options_is_rejected() {
     assert!(!folder.join("state.json").exists());
     let error = failure(&tune("").replace("see_depth", "see_deep"), &folder);
     assert!(error.contains("'see_deep'") && error.contains("see_depth"), "{error}");
+    for (option, expected) in [("Hash", "write OPTION=VALUE"), ("Depht=9", "no UCI option 'Depht'")]
+    {
+        let error = failure(&tune(&format!("--option {option}")), &folder);
+        assert!(error.contains(expected) && !error.contains("--features tune"), "{error}");
+    }
     let text = printed("tune --list", &folder);
     assert!(text.contains("see_depth") && text.contains("SEE pruning: "), "{text}");
 }

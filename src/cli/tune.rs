@@ -72,6 +72,9 @@ pub(super) struct TuneArgs {
     /// Hash size of each engine in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
+    /// Set a UCI option of both engines.
+    #[arg(long = "option", value_name = "OPTION=VALUE")]
+    options: Vec<String>,
     /// Random seed of the parameters' trial changes and of the openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -137,9 +140,13 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
 /// Adds a hint to the error if the engine was built without tunable parameters.
 fn hint(error: TuneError) -> anyhow::Error {
     match &error {
-        TuneError::Arena(ArenaError::Client(ClientError::NoOption { option, .. })) => anyhow!(
-            "the engine has no option '{option}': build it with `cargo build --release --features tune`"
-        ),
+        TuneError::Arena(ArenaError::Client(ClientError::NoOption { option, .. }))
+            if TUNABLES.iter().any(|one| one.name == option) =>
+        {
+            anyhow!(
+                "the engine has no option '{option}': build it with `cargo build --release --features tune`"
+            )
+        }
         _ => error.into(),
     }
 }
@@ -159,6 +166,7 @@ fn fresh(arguments: &TuneArgs) -> anyhow::Result<Tuning> {
         ("limit", limit(arguments).to_string()),
         ("random_plies", arguments.random_plies.to_string()),
         ("hash", arguments.hash.to_string()),
+        ("options", arguments.options.join(", ")),
     ];
     let settings = TuningSettings {
         schedule,
@@ -185,10 +193,17 @@ fn plan(arguments: &TuneArgs) -> anyhow::Result<MatchPlan> {
             "--engine '{command}' is not a command: it is empty, or a quotation mark is not closed"
         )
     })?;
+    let mut options = vec![("Hash".to_owned(), arguments.hash.to_string())];
+    for text in &arguments.options {
+        let (option, value) = text.split_once('=').with_context(|| {
+            format!("--option '{text}': write OPTION=VALUE, such as \"Nodes Time=800\"")
+        })?;
+        options.push((option.trim().to_owned(), value.trim().to_owned()));
+    }
     let engine = |name: &str| EngineSpec {
         name: name.to_owned(),
         command: words.clone(),
-        options: vec![("Hash".to_owned(), arguments.hash.to_string())],
+        options: options.clone(),
         limit: limit(arguments),
     };
     let openings = RandomOpenings { plies: arguments.random_plies, skip_setup: true };
