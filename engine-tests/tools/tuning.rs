@@ -41,8 +41,8 @@ fn an_engine_without_the_options_is_rejected() {
     assert!(!folder.join("state.json").exists());
     let error = failure(&tune("").replace("see_depth", "see_deep"), &folder);
     assert!(error.contains("'see_deep'") && error.contains("see_depth"), "{error}");
-    for (option, expected) in [("Hash", "write OPTION=VALUE"), ("Depht=9", "no UCI option 'Depht'")]
-    {
+    let wrong = [("Hash", "write OPTION=VALUE"), ("Depht=9", "no UCI option 'Depht'")];
+    for (option, expected) in wrong {
         let error = failure(&tune(&format!("--option {option}")), &folder);
         assert!(error.contains(expected) && !error.contains("--features tune"), "{error}");
     }
