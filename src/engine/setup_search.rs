@@ -132,6 +132,7 @@ impl Ranked {
 #[derive(Default)]
 struct Trend {
     best: Option<String>,
+    value: Value,
     /// The number of rounds since the best choice changed.
     settled_for: u32,
     /// The node count at the time of the last report.
@@ -235,10 +236,11 @@ impl Rounds<'_, '_> {
     /// Whether the search should end after this round. An incomplete round is discarded, so a round
     /// should begin only if it is likely to be completed.
     fn is_enough(&self, ranked: &[Ranked], trend: &mut Trend) -> bool {
-        let Some(Ranked { pv, .. }) = ranked.first() else { return false };
+        let Some(Ranked { value, pv, .. }) = ranked.first() else { return false };
+        let score_drop = if trend.best.is_some() { trend.value - value } else { 0 };
         let is_same = trend.best.as_ref() == pv.first();
         trend.settled_for = if is_same { trend.settled_for + 1 } else { 0 };
-        trend.best = pv.first().cloned();
+        (trend.best, trend.value) = (pv.first().cloned(), *value);
         if self.search.limits.mate.is_some() {
             return true; // the placement phase has no mates
         }
@@ -247,8 +249,7 @@ impl Rounds<'_, '_> {
             // The solver searches all placements to the same depth, so the node share of the best
             // placement does not measure stability.
             node_share: 1.0,
-            // No score of an earlier placement is kept.
-            score_drop: 0,
+            score_drop,
             is_forced: ranked.len() == 1,
         };
         self.context.time.is_enough(stability, self.leaves.nodes()) && !self.context.is_pondering()

@@ -13,7 +13,7 @@ use crate::host;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::thread;
 use crate::tablebase::Prober;
-use crate::types::{Move, Value};
+use crate::types::Move;
 
 /// Flags by which other threads control a search.
 #[derive(Debug, Default)]
@@ -39,9 +39,6 @@ pub struct SearchContext<'a> {
     pub listener: &'a dyn Listener,
     /// The tablebases, or `None` if no tablebases are available.
     pub prober: Option<&'a Prober>,
-    /// The score of the game's last search for the side to move, for time management; `None` if it is unknown.
-    /// [`Pool::search`](super::Pool::search) sets it.
-    pub last_score: Option<Value>,
 }
 
 impl<'a> SearchContext<'a> {
@@ -62,7 +59,6 @@ impl<'a> SearchContext<'a> {
             skill: None,
             listener,
             prober: None,
-            last_score: None,
         }
     }
 }

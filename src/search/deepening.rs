@@ -41,13 +41,13 @@ impl<G: Board> Worker<'_, G> {
                 }
                 break;
             }
-            let before = result.lines[0].mv;
+            let before = result.lines[0].clone();
             result = self.lines(self.root_depth, wanted);
             self.completed_depth = self.root_depth;
-            settled_for = if before == result.lines[0].mv { settled_for + 1 } else { 0 };
+            settled_for = if before.mv == result.lines[0].mv { settled_for + 1 } else { 0 };
             if self.id == 0 {
                 self.report(&result);
-                if self.is_enough(&result, settled_for) {
+                if self.is_enough(&result, before.value, settled_for) {
                     break;
                 }
             }
@@ -160,7 +160,7 @@ impl<G: Board> Worker<'_, G> {
     }
 
     /// Returns whether the first thread should stop after this iteration.
-    fn is_enough(&self, result: &RootLines, settled_for: u32) -> bool {
+    fn is_enough(&self, result: &RootLines, before: Value, settled_for: u32) -> bool {
         let limits = self.shared.context.limits;
         let best = &result.lines[0];
         if limits.mate.is_some() && best.value.abs() >= MATE - self.last_ply as Value {
@@ -169,13 +169,13 @@ impl<G: Board> Worker<'_, G> {
         if self.shared.soft_nodes_are_spent() {
             return true;
         }
-        let context = &self.shared.context;
         let stability = Stability {
             iterations: settled_for,
             node_share: best.nodes as f64 / self.nodes.max(1) as f64,
-            score_drop: context.last_score.map_or(0, |score| score - best.value),
+            score_drop: if result.depth > 1 { before - best.value } else { 0 },
             is_forced: self.root_moves.len() == 1,
         };
+        let context = &self.shared.context;
         context.time.is_enough(stability, self.shared.nodes()) && !context.is_pondering()
     }
 

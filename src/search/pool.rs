@@ -16,8 +16,8 @@ use crate::position::Position;
 use crate::sync::atomic::AtomicBool;
 use crate::sync::{self, ThreadPool, mpsc::channel};
 use crate::system::{self, MemoryError};
+use crate::types::Move;
 use crate::types::score::is_decided;
-use crate::types::{Move, Value};
 
 /// The stack size of a search thread. One ply takes up to 10 KB, mostly for the list of moves. A line has
 /// at most `MAX_PLY` plies.
@@ -46,8 +46,6 @@ pub fn search_threads(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError
 pub struct Pool<G: Board> {
     threads: ThreadPool,
     data: Vec<ThreadData<G>>,
-    /// The score of the last search for White, or `None` in a new game.
-    last_score: Option<Value>,
 }
 
 impl<G: Board> Pool<G> {
@@ -62,7 +60,7 @@ impl<G: Board> Pool<G> {
             system::require(FREE_FOR_THE_REST + FREE_PER_THREAD * count)?;
             data.push(ThreadData::new().map_err(MemoryError::from)?);
         }
-        Ok(Pool { threads, data, last_score: None })
+        Ok(Pool { threads, data })
     }
 
     /// Replaces the evaluation network of all threads.
@@ -93,9 +91,8 @@ impl<G: Board> Pool<G> {
         (&self.threads, &mut self.data)
     }
 
-    /// Clears what earlier searches learnt, for a new game.
+    /// Clears all histories, for a new game.
     pub fn clear(&mut self) {
-        self.last_score = None;
         let (threads, data) = self.parts();
         threads.install(|| data.par_iter_mut().for_each(ThreadData::clear));
     }
@@ -110,12 +107,7 @@ impl<G: Board> Pool<G> {
         earlier: &[u64],
     ) -> RootLines {
         let own = context.limits.mate.map(|_| context.table.for_mates());
-        let sign = position.side_to_move().sign();
-        let context = &SearchContext {
-            table: own.as_ref().unwrap_or(context.table),
-            last_score: self.last_score.map(|score| score * sign),
-            ..*context
-        };
+        let context = &SearchContext { table: own.as_ref().unwrap_or(context.table), ..*context };
         context.table.age();
         let root = Root::new(position, earlier, context);
         // A weak level always uses one thread, so that the number of threads does not change its play.
@@ -135,9 +127,7 @@ impl<G: Board> Pool<G> {
             let RootLines { depth, lines, .. } = &results[chosen];
             shared.report(&lines[0], 0, *depth);
         }
-        let result = RootLines { nodes: shared.nodes(), ..results.swap_remove(chosen) };
-        self.last_score = Some(result.score * sign);
-        result
+        RootLines { nodes: shared.nodes(), ..results.swap_remove(chosen) }
     }
 
     /// Runs as many workers as `shared` has counters, each on one thread. When the first worker ends, the
@@ -225,8 +215,8 @@ mod tests {
     use crate::search::tt::TranspositionTable;
     use crate::search::{Control, Limits, Listener, Progress, Skill, TimeManager};
     use crate::sync::atomic::Ordering::Relaxed;
-    use crate::types::Color;
     use crate::types::score::{DRAW, INFINITE, MATE};
+    use crate::types::{Color, Value};
 
     fn position(fen: &str) -> Position<Board8x8> {
         Position::from_fen(fen, KingRight::Castling).unwrap()
@@ -272,35 +262,6 @@ mod tests {
                 kept(with_eight_threads::<Board10x10>(fen, &limits, None).nodes);
             }
         }
-    }
-
-    #[test]
-    fn a_lower_score_than_in_the_last_search_takes_more_time() {
-        let mut pool = Pool::new(1).unwrap();
-        let mut nodes = |fen: &str, limits: &Limits| {
-            let (root, table) = (position(fen), TranspositionTable::new(1).unwrap());
-            let side = root.side_to_move();
-            let time = TimeManager::new(limits, side, Instant::now(), Duration::ZERO);
-            let control = Control::default();
-            let context = SearchContext::new(&table, limits, &time, &control);
-            let nodes = pool.search(&context, &root, &[]).nodes;
-            (nodes, pool.last_score)
-        };
-        let without_queen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1";
-        let clock = Limits {
-            time: [Some(Duration::from_secs(20)), None],
-            nodes_per_millisecond: Some(10),
-            ..Limits::default()
-        };
-        let (alone, low) = nodes(without_queen, &clock);
-        let (_, high) = nodes(START, &Limits::depth(4));
-        assert!(low.unwrap() < -200 && high.unwrap() > -100);
-        assert!(nodes(without_queen, &clock).0 > alone);
-        // Scores are kept for White, whichever side was to move.
-        let (_, of_black) = nodes(&without_queen.replace(" w ", " b "), &Limits::depth(4));
-        assert!(of_black.unwrap() < -200);
-        pool.clear();
-        assert_eq!(pool.last_score, None);
     }
 
     /// In this test, the threads run one after another: first the helper, then the first thread.
