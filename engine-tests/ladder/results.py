@@ -20,7 +20,9 @@ from concurrent.futures import ThreadPoolExecutor  # noqa: E402
 import chess  # noqa: E402
 import numpy as np  # noqa: E402
 
-# The expected result for White.
+# The variants whose games are used: those that python-chess can play.
+VARIANTS = ("chess", "chess960", "dfrc")
+# The result for White.
 RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 # The first plies of each game that are skipped.
 FIRST = 10
@@ -35,7 +37,8 @@ def quiet_positions(journals, share):
     of the game for the side to move, from 0 to 1."""
     coin = random.Random(1)
     games = (json.loads(line).get("game") for journal in journals for line in open(journal) if line.endswith("}\n"))
-    for index, game in enumerate(game for game in games if game and game["result"] in RESULTS):
+    games = (game for game in games if game and game["variant"] in VARIANTS and game["result"] in RESULTS)
+    for index, game in enumerate(games):
         board = chess.Board(game["start"], chess960=True)
         for ply, played in enumerate(game["moves"]):
             move = chess.Move.from_uci(played["uci"])
@@ -76,7 +79,7 @@ def main():
     args = parser.parse_args()
     positions = list(quiet_positions(args.games, args.share))
     if not positions:
-        sys.exit("there are no quiet positions of finished games in these journals")
+        sys.exit("there are no quiet positions of chess, chess960 or dfrc in finished games of these journals")
     games, boards, results = zip(*positions)
     with ThreadPoolExecutor(args.jobs) as jobs:
         engines = [judge.open_engine(args.engine, network) for network in args.networks]
