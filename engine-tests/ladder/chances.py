@@ -60,20 +60,26 @@ def points_before_moves(start, moves):
         board[target] = (promotion.upper() if piece.isupper() else promotion) or piece
 
 
+def finished_games(journals):
+    """Yields the finished games of the journals."""
+    for journal in journals:
+        with open(journal, encoding="utf-8") as lines:
+            for line in lines:
+                game = json.loads(line).get("game") if line.endswith("}\n") else None
+                if game and game["result"] in RESULTS:
+                    yield game
+
+
 def positions(journals):
     """Yields the score, the points on the board and the result of the game for each move of each game. Score
     and result are from the point of view of the side to move."""
-    for journal in journals:
-        for line in open(journal, encoding="utf-8"):
-            game = json.loads(line).get("game") if line.endswith("}\n") else None
-            if not game or game["result"] not in RESULTS:
-                continue
-            white = game["start"].split()[1] == "w"
-            for move, points in zip(game["moves"], points_before_moves(game["start"], game["moves"])):
-                score = move.get("score")
-                if isinstance(score, int):
-                    yield score, min(points, FULL), RESULTS[game["result"]] * (1 if white else -1)
-                white = not white
+    for game in finished_games(journals):
+        white = game["start"].split()[1] == "w"
+        for move, points in zip(game["moves"], points_before_moves(game["start"], game["moves"])):
+            score = move.get("score")
+            if isinstance(score, int):
+                yield score, min(points, FULL), RESULTS[game["result"]] * (1 if white else -1)
+            white = not white
 
 
 def shares(numbers, value, points):

@@ -3,11 +3,10 @@
 
     results.py NETWORK... --games JOURNAL...   prints a row for each network; `current` is the built-in network
 
-Needs python-chess and numpy (`pip install chess numpy`).
+Needs python-chess, numpy and scipy (`pip install chess numpy scipy`).
 """
 
 import argparse
-import json
 import random
 import sys
 
@@ -19,11 +18,12 @@ from concurrent.futures import ThreadPoolExecutor  # noqa: E402
 
 import chess  # noqa: E402
 import numpy as np  # noqa: E402
+from scipy.optimize import minimize  # noqa: E402
+
+from chances import RESULTS, finished_games  # noqa: E402
 
 # The variants whose games are used: those that python-chess can play.
 VARIANTS = ("chess", "chess960", "dfrc")
-# The result for White.
-RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 # The first plies of each game that are skipped.
 FIRST = 10
 # Positions whose static value by the first network is larger are not used: their games are decided.
@@ -36,16 +36,16 @@ def quiet_positions(journals, share):
     """Yields a random share of the quiet positions of the games: the index of the game, the board, and the result
     of the game for the side to move, from 0 to 1."""
     coin = random.Random(1)
-    games = (json.loads(line).get("game") for journal in journals for line in open(journal) if line.endswith("}\n"))
-    games = (game for game in games if game and game["variant"] in VARIANTS and game["result"] in RESULTS)
-    for index, game in enumerate(games):
+    for index, game in enumerate(finished_games(journals)):
+        if game["variant"] not in VARIANTS:
+            continue
         board = chess.Board(game["start"], chess960=True)
         for ply, played in enumerate(game["moves"]):
             move = chess.Move.from_uci(played["uci"])
             is_quiet = not (board.is_check() or board.is_capture(move) or move.promotion)
             if ply >= FIRST and is_quiet and coin.random() < share:
-                result = RESULTS[game["result"]]
-                yield index, board.copy(stack=False), result if board.turn else 1 - result
+                result = RESULTS[game["result"]] * (1 if board.turn else -1)
+                yield index, board.copy(stack=False), (1 + result) / 2
             board.push(move)
 
 
@@ -58,13 +58,12 @@ def predicted(values, results, pieces):
         some = classes == number
         value = values[some] / 200
         inputs = np.stack([value, value * abs(value), np.ones(len(value))], axis=1)
-        weights = np.zeros(3)
-        for _ in range(20):  # Newton's method
-            chance = 1 / (1 + np.exp(-inputs @ weights))
-            slopes = inputs.T @ (results[some] - chance)
-            curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + 1e-6 * np.eye(3)
-            weights += np.linalg.solve(curvature, slopes)
-        found[some] = 1 / (1 + np.exp(-inputs @ weights))
+
+        def cross_entropy(weights):
+            logits = inputs @ weights
+            return np.mean(np.logaddexp(0, logits) - results[some] * logits)
+
+        found[some] = 1 / (1 + np.exp(-inputs @ minimize(cross_entropy, np.zeros(3)).x))
     return found
 
 
