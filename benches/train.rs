@@ -7,7 +7,7 @@ use aleator::position::Position;
 use aleator::random::Rng;
 use aleator::rules::{KingRight, Variant};
 use aleator::start::Numbering;
-use aleator::tools::train::{Descent, Goal, Model, Packed, Schedule, Shape};
+use aleator::tools::train::{Descent, Model, Packed, Schedule, Shape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const BATCH: usize = 4_096;
@@ -24,7 +24,7 @@ fn positions(count: usize) -> Vec<Packed> {
             let moves = position.legal_moves();
             let Some(mv) = moves.get(rng.below(moves.len() as u64) as usize) else { break };
             position.make(*mv);
-            packed.push(Packed::new(&position, rng.below(400) as i32 - 200, rng.below(3) as u8));
+            packed.push(Packed::new(&position, rng.below(101) as f32 / 100.0));
         }
     }
     rng.shuffle(packed.as_chunks_mut::<8>().0);
@@ -42,8 +42,7 @@ fn training(criterion: &mut Criterion) {
         let model = Model::new(Shape::new::<Board8x8>(hidden, 8), 1);
         let schedule =
             Schedule { rates: [1e-3, 1e-6], steps: 10_000, warm_up: 0, decay: 0.01, clip: 1.98 };
-        let goal = Goal { scale: 300.0, lambda: 0.2, weights: vec![1.0] };
-        let mut descent = Descent::new(model, schedule, goal);
+        let mut descent = Descent::new(model, schedule, vec![1.0]);
         group.bench_function(format!("768 -> {hidden}"), |b| {
             b.iter(|| {
                 pool.install(|| {

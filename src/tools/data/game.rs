@@ -104,7 +104,9 @@ impl<'a> StoredGame<'a> {
 
     /// Iterates over all plies. The random plies come first.
     #[inline]
-    pub fn plies(&self) -> impl ExactSizeIterator<Item = Ply> + Clone + use<'a> {
+    pub fn plies(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Ply> + ExactSizeIterator + Clone + use<'a> {
         self.plies.iter().map(|bytes| Ply::from_bytes(*bytes))
     }
 

@@ -24,8 +24,6 @@ pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 pub struct Progress {
     pub settings: Settings,
     pub board: String,
-    /// The number of centipawns that an output of 1 stands for.
-    pub scale: f32,
     /// The checksum of all positions.
     pub data: u32,
     /// The weight of each data set's positions in the loss.
@@ -44,7 +42,6 @@ impl Progress {
             (self.board != other.board, "board"),
             (self.settings != other.settings, "setting"),
             (self.data != other.data, "data"),
-            (self.scale != other.scale, "scale"),
             (self.weights != other.weights, "weights of the data sets"),
             (self.from != other.from, "initial network"),
         ];

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use super::losses::Goal;
 use super::model::{Model, Numbers};
 use super::passes::Passes;
 use super::positions::Packed;
@@ -45,7 +44,8 @@ pub struct Descent {
     /// The number of completed steps.
     pub(super) step: u64,
     pub(super) schedule: Schedule,
-    goal: Goal,
+    /// The weight of each data set's positions in the loss.
+    weights: Vec<f32>,
     gradient: Numbers,
     passes: Passes,
 }
@@ -54,8 +54,8 @@ const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 
 impl Descent {
-    /// Creates a descent that starts with a model.
-    pub fn new(model: Model, schedule: Schedule, goal: Goal) -> Descent {
+    /// Creates a descent that starts with a model. `weights` has the weight of each data set's positions.
+    pub fn new(model: Model, schedule: Schedule, weights: Vec<f32>) -> Descent {
         let zeros = Numbers::zeros(model.parameters.len());
         Descent {
             first: zeros.clone(),
@@ -65,7 +65,7 @@ impl Descent {
             step: 0,
             model,
             schedule,
-            goal,
+            weights,
         }
     }
 
@@ -87,9 +87,10 @@ impl Descent {
 
     /// Makes a step for one batch. Returns the sum of the losses of all positions in the batch.
     pub fn batch<G: Board>(&mut self, batch: &[Packed]) -> f64 {
-        let Descent { model, goal, gradient, passes, .. } = self;
+        let Descent { model, weights, gradient, passes, .. } = self;
         let share = 1.0 / batch.len().max(1) as f32;
-        let aim = |packed: &Packed| (goal.target(packed), goal.weight(packed));
+        let weight = |packed: &Packed| weights.get(packed.set()).copied().unwrap_or(1.0);
+        let aim = |packed: &Packed| (packed.target(), weight(packed));
         let loss = passes.learn::<G>(model, batch, aim, share, gradient);
         self.move_parameters();
         loss

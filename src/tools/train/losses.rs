@@ -7,35 +7,37 @@ use serde::{Deserialize, Serialize};
 
 use super::model::logistic;
 use super::positions::Packed;
-use crate::tools::data::Component;
+use crate::geometry::Board;
+use crate::tools::data::{Component, ReplayError, StoredGame};
 
 /// The number of positions whose losses one thread adds up at a time.
 const CHUNK: usize = 2_048;
 
-/// How the targets of positions are computed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Goal {
-    /// The number of centipawns that an output of 1 stands for.
-    pub scale: f32,
-    /// The weight of results in the targets. Scores have the remaining weight.
-    pub lambda: f32,
-    /// The weight of each data set's positions in the loss.
-    pub weights: Vec<f32>,
-}
-
-impl Goal {
-    /// Returns the target of a position: the expected points of the side to move.
-    #[inline]
-    pub fn target(&self, packed: &Packed) -> f32 {
-        let score = logistic(packed.score() / self.scale);
-        self.lambda * packed.points() + (1.0 - self.lambda) * score
+/// Returns the target of each ply of a game: the expected points of the side that made the move, from 0 to 1.
+///
+/// The target is `(1 - lambda) * logistic(score / scale) + lambda * next`. Here `score` is the score of the
+/// ply, and `next` is the target of the next ply from the same side, or the result of the game after the last
+/// ply. This is TD(λ) (R. Sutton, 1988): later scores have lower and lower weights. With a `lambda` of 0, the
+/// targets are the scores alone; with 1, the results alone.
+///
+/// `scale` is the number of centipawns that an output of 1 stands for. Fails if the starting position is
+/// invalid or of another board.
+pub fn targets<G: Board>(
+    game: &StoredGame,
+    scale: f32,
+    lambda: f32,
+) -> Result<Vec<f32>, ReplayError> {
+    let first = game.start::<G>()?.side_to_move();
+    let to_move = if game.plies().len().is_multiple_of(2) { first } else { !first };
+    let mut next = f32::from(game.outcome().points(to_move) as u8) / 2.0;
+    let mut targets = Vec::with_capacity(game.plies().len());
+    for ply in game.plies().rev() {
+        let score = logistic(ply.score() as f32 / scale);
+        next = (1.0 - lambda) * score + lambda * (1.0 - next);
+        targets.push(next);
     }
-
-    /// Returns the weight of a position in the loss.
-    #[inline]
-    pub fn weight(&self, packed: &Packed) -> f32 {
-        self.weights.get(packed.set()).copied().unwrap_or(1.0)
-    }
+    targets.reverse();
+    Ok(targets)
 }
 
 /// Mean squared errors of predictions. All positions have the same weight.
@@ -49,12 +51,12 @@ pub struct Losses {
 impl Losses {
     /// Computes the losses of predictions. Partial sums are added in a fixed order, so that the result does
     /// not depend on the threads.
-    pub fn of(positions: &[Packed], predictions: &[f32], goal: &Goal) -> Losses {
+    pub fn of(positions: &[Packed], predictions: &[f32]) -> Losses {
         let chunks = positions.par_chunks(CHUNK).zip(predictions.par_chunks(CHUNK));
         let chunks = chunks.map(|(positions, predictions)| {
             let mut sums = BTreeMap::new();
             for (packed, prediction) in positions.iter().zip(predictions) {
-                let error = prediction - goal.target(packed);
+                let error = prediction - packed.target();
                 let (sum, count): &mut (f64, u64) = sums.entry(packed.component()).or_default();
                 *sum += f64::from(error * error);
                 *count += 1;

@@ -6,9 +6,9 @@
 //!    memory. Fragments of eight positions in a row stay together, because such positions have most features
 //!    in common, which makes training faster.
 //! 2. A floating-point network with the shape of the engine's network learns to predict a target with
-//!    `logistic(output)`. The target blends the search score with the result of the game:
-//!    `(1 - lambda) * logistic(score / scale) + lambda * result`. The loss is the mean squared error. So
-//!    `scale * output` is in the centipawns of the search.
+//!    `logistic(output)`. The target of a position is a mean of the search score, of the scores later in the
+//!    game and of the result, see [`targets`]. The loss is the mean squared error. So `scale * output` is in
+//!    the centipawns of the search.
 //! 3. The network is trained in batches with AdamW (I. Loshchilov, F. Hutter, 2017). The learning rate can
 //!    warm up linearly, and then falls along a cosine.
 //! 4. The parameters are rounded to the engine's integers. Parameters outside the range of these integers are
@@ -53,7 +53,7 @@ pub use curves::EpochLosses;
 pub use descent::{Descent, Schedule};
 use export::MOST_INPUT;
 pub use export::{Export, export};
-pub use losses::{Goal, Losses};
+pub use losses::{Losses, targets};
 pub use model::{Model, Shape};
 pub use positions::{DataSet, LeftOut, Packed, Positions, SetReport};
 pub use run::{TrainEvent, TrainingManifest, TrainingResult, run};
@@ -87,7 +87,7 @@ pub struct Settings {
     pub decay: f32,
     /// The bound for the absolute value of every parameter.
     pub clip: f32,
-    /// The weight of results in the targets, from 0 to 1. Scores have the remaining weight.
+    /// The weight of later scores and of the result in the targets, from 0 to 1, see [`targets`].
     pub lambda: f32,
     /// The share of positions that each epoch skips, in random fragments.
     pub skip: f32,

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use crate::eval::nnue::{Attacked, FeatureList, MAX_PIECES, Perspective, PlacedPiece, Rights};
 use crate::geometry::Board;
 use crate::position::Position;
-use crate::types::{Bitboard, Color, Piece, Role, Square, Value};
+use crate::types::{Bitboard, Color, Piece, Role, Square};
 
 /// A training position, packed into 40 bytes. The same type serves both boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -16,10 +16,8 @@ pub struct Packed {
     pieces: [u8; 16],
     /// The squares of the white king and the black king.
     kings: [u8; 2],
-    /// The search score for the side to move, in centipawns.
-    score: i16,
-    /// The half points of the side to move at the end of the game.
-    result: u8,
+    /// The target: the expected points of the side to move, in units of 1/65,535.
+    target: u16,
     /// The [`Rights`] of both sides. Bit 7 is set if Black is to move.
     rights: u8,
     /// The index of the data set.
@@ -34,9 +32,9 @@ impl Packed {
     /// The size of a packed position in bytes.
     pub(super) const BYTES: usize = 40;
 
-    /// Packs a position. `score` is the score for the side to move, and `result` the half points of the side
-    /// to move.
-    pub fn new<G: Board>(position: &Position<G>, score: Value, result: u8) -> Packed {
+    /// Packs a position. `target` is the prediction to learn: the expected points of the side to move, from 0
+    /// to 1.
+    pub fn new<G: Board>(position: &Position<G>, target: f32) -> Packed {
         let occupied: u128 = position.occupied().raw().into();
         let mut pieces = [0; 16];
         for (number, square) in position.occupied().into_iter().enumerate() {
@@ -48,8 +46,7 @@ impl Packed {
             occupied: [occupied as u64, (occupied >> 64) as u64],
             pieces,
             kings: Color::ALL.map(|color| position.king(color).index() as u8),
-            score: score.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
-            result,
+            target: (target * f32::from(u16::MAX)).round() as u16,
             rights: Rights::of(position).0 | if side == Color::Black { BLACK_TO_MOVE } else { 0 },
             set: 0,
             component: 0,
@@ -62,15 +59,14 @@ impl Packed {
     }
 
     pub(super) fn to_bytes(self) -> [u8; Packed::BYTES] {
-        let Packed { occupied: [low, high], pieces, kings, score, result, rights, set, component } =
-            self;
+        let Packed { occupied: [low, high], pieces, kings, target, rights, set, component } = self;
         let mut bytes = [0; Packed::BYTES];
         bytes[..8].copy_from_slice(&low.to_le_bytes());
         bytes[8..16].copy_from_slice(&high.to_le_bytes());
         bytes[16..32].copy_from_slice(&pieces);
         bytes[32..34].copy_from_slice(&kings);
-        bytes[34..36].copy_from_slice(&score.to_le_bytes());
-        bytes[36..].copy_from_slice(&[result, rights, set, component]);
+        bytes[34..36].copy_from_slice(&target.to_le_bytes());
+        bytes[36..39].copy_from_slice(&[rights, set, component]);
         bytes
     }
 
@@ -79,13 +75,12 @@ impl Packed {
         let (words, rest) = bytes.split_at(16);
         let (pieces, rest) = rest.split_at(16);
         let [low, high] = [0, 1].map(|half| u64::from_le_bytes(words.as_chunks().0[half]));
-        let [white, black, a, b, result, rights, set, component] = rest.as_chunks().0[0];
+        let [white, black, a, b, rights, set, component, _] = rest.as_chunks().0[0];
         Packed {
             occupied: [low, high],
             pieces: pieces.as_chunks().0[0],
             kings: [white, black],
-            score: i16::from_le_bytes([a, b]),
-            result,
+            target: u16::from_le_bytes([a, b]),
             rights,
             set,
             component,
@@ -136,16 +131,10 @@ impl Packed {
         self.rights & BLACK_TO_MOVE == 0
     }
 
-    /// Returns the search score for the side to move, in centipawns.
+    /// Returns the target: the expected points of the side to move, from 0 to 1.
     #[inline]
-    pub fn score(&self) -> f32 {
-        self.score.into()
-    }
-
-    /// Returns the points of the side to move at the end of the game, from 0 to 1.
-    #[inline]
-    pub fn points(&self) -> f32 {
-        f32::from(self.result) / 2.0
+    pub fn target(&self) -> f32 {
+        f32::from(self.target) / f32::from(u16::MAX)
     }
 
     /// Returns the index of the data set.

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::buckets::{Buckets, GameName, record};
+use super::losses::targets;
 pub use super::packed::Packed;
 use super::{Settings, TrainError};
 use crate::geometry::Board;
@@ -201,11 +202,12 @@ impl Reading<'_> {
         }
         let validation = is_held_out(name, self.settings.validation);
         let mut packed = Vec::new();
+        let scale = self.settings.scale.unwrap_or(DEFAULT_SCALE);
+        let targets = targets::<G>(game, scale, self.settings.lambda)?;
         for sample in game.replay::<G>(Settings::FILTER)? {
-            let Sample { position, score, result, .. } = sample?;
-            let result = result.points(position.side_to_move()) as u8;
-            let component = game.component.code();
-            packed.push(Packed::new(&position, score, result).of_set(set, component));
+            let Sample { position, ply, .. } = sample?;
+            let target = targets.get(ply).copied().unwrap_or_default();
+            packed.push(Packed::new(&position, target).of_set(set, game.component.code()));
         }
         report.kept[usize::from(validation)] += packed.len() as u64;
         let record = record(name, &packed);

@@ -14,7 +14,7 @@ use super::checkpoint::{CHECKPOINT, InitialNetwork, Progress};
 use super::curves::{self, EpochLosses};
 use super::descent::{Descent, Schedule};
 use super::export::{self, Export, export};
-use super::losses::{Goal, Losses};
+use super::losses::Losses;
 use super::model::{Model, Shape, logistic};
 use super::passes::Passes;
 use super::positions::{DEFAULT_SCALE, DataSet, Packed, Positions, SetReport};
@@ -96,26 +96,24 @@ pub fn run<G: Board>(
     };
     // The scale of the initial network is kept, so that its outputs keep their meaning.
     let scale = settings.scale.or(from.as_ref().map(|network| network.scale));
-    let settings = &Settings { scale, ..settings.clone() };
+    let scale = scale.unwrap_or(DEFAULT_SCALE).round();
+    let settings = &Settings { scale: Some(scale), ..settings.clone() };
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let positions =
         Positions::read::<G>(sets, settings, folder, &mut |read| watch(TrainEvent::Read(read)))?;
-    let scale = scale.unwrap_or(DEFAULT_SCALE).round();
-    let goal = Goal { scale, lambda: settings.lambda, weights: positions.weights() };
-    let built_in = quantised_losses(&nets::default_network::<G>(), &positions.validation, &goal);
+    let built_in = quantised_losses(&nets::default_network::<G>(), &positions.validation, scale);
     watch(TrainEvent::Begun { positions: &positions, scale, built_in: &built_in });
     let progress = Progress {
         settings: settings.clone(),
         board: G::NAME.to_owned(),
-        scale,
         data: positions.checksum,
-        weights: goal.weights.clone(),
+        weights: positions.weights(),
         from,
         steps: 0,
         epochs: Vec::new(),
     };
-    let mut training = Training { folder, settings, goal, progress };
+    let mut training = Training { folder, settings, scale, progress };
     let descent = training.descend::<G>(model, &positions, watch)?;
     let (parameters, report) = export::<G>(&descent.model, name, scale)?;
     training.finish::<G>(&parameters, report, built_in, positions)
@@ -124,7 +122,7 @@ pub fn run<G: Board>(
 struct Training<'a> {
     folder: &'a Path,
     settings: &'a Settings,
-    goal: Goal,
+    scale: f32,
     progress: Progress,
 }
 
@@ -140,7 +138,7 @@ impl Training<'_> {
             *self.settings;
         let steps = positions.training.met(skip).div_ceil(batch) as u64 * u64::from(epochs);
         let schedule = Schedule { rates: [rate, last_rate], steps, warm_up, decay, clip };
-        let mut descent = Descent::new(model, schedule, self.goal.clone());
+        let mut descent = Descent::new(model, schedule, self.progress.weights.clone());
         if let Some(then) = checkpoint::resume(&self.checkpoint(), &self.progress, &mut descent)? {
             self.progress = then;
             watch(TrainEvent::Resumed(self.progress.epochs.len() as u32));
@@ -177,7 +175,7 @@ impl Training<'_> {
                 descent.epoch::<G>(&learnt, self.settings.batch, &mut learn) * learnt.len() as f64;
             met += learnt.len();
         }
-        let validation = losses::<G>(&descent.model, &positions.validation, &self.goal);
+        let validation = losses::<G>(&descent.model, &positions.validation);
         self.progress.epochs.push(EpochLosses { epoch, training: loss / of as f64, validation });
         self.write_curves()?;
         self.save(descent)?;
@@ -218,10 +216,10 @@ impl Training<'_> {
             board: G::NAME.to_owned(),
             name: parameters.name.clone(),
             hash: format!("{:08x}", network.hash()),
-            scale: self.goal.scale,
+            scale: self.scale,
             settings: self.settings.clone(),
             from: self.progress.from,
-            quantised: quantised_losses(&network, &positions.validation, &self.goal),
+            quantised: quantised_losses(&network, &positions.validation, self.scale),
             data: positions.sets,
             epochs: self.progress.epochs,
             built_in,
@@ -262,17 +260,17 @@ fn unreadable(positions: &Positions, error: io::Error) -> TrainError {
     TrainError::Read { path: positions.training.folder().to_owned(), error }
 }
 
-fn losses<G: Board>(model: &Model, positions: &[Packed], goal: &Goal) -> Losses {
+fn losses<G: Board>(model: &Model, positions: &[Packed]) -> Losses {
     let predictions = Passes::new(model.shape).predict::<G>(model, positions);
-    Losses::of(positions, &predictions, goal)
+    Losses::of(positions, &predictions)
 }
 
 /// Returns the validation losses of a quantised network.
-fn quantised_losses<G: Board>(network: &Network<G>, positions: &[Packed], goal: &Goal) -> Losses {
+fn quantised_losses<G: Board>(network: &Network<G>, positions: &[Packed], scale: f32) -> Losses {
     let predict = |packed: &Packed| {
         let [own, theirs] = &packed.features::<G>();
-        logistic(network.evaluate([own, theirs], packed.count()) as f32 / goal.scale)
+        logistic(network.evaluate([own, theirs], packed.count()) as f32 / scale)
     };
     let predictions: Vec<f32> = positions.par_iter().map(predict).collect();
-    Losses::of(positions, &predictions, goal)
+    Losses::of(positions, &predictions)
 }

@@ -15,7 +15,7 @@ use crate::geometry::{Board, Board8x8, Board10x10};
 use crate::position::{Position, Threats, piece_value};
 use crate::random::Rng;
 use crate::rules::{BoardSize, HAS_BOARD_10X10};
-use crate::tools::data::{BlockWriter, Component, GAMES_FILE, Ply, TrainingGame};
+use crate::tools::data::{BlockWriter, Component, GAMES_FILE, Ply, StoredGame, TrainingGame};
 use crate::types::{Color, Role};
 
 /// Returns a game of random moves whose scores are the material balance, so that there is something to learn.
@@ -125,7 +125,7 @@ fn check_features<G: Board>(component: Component) {
         let right = component.variant().rules().right;
         let mut position = Position::<G>::from_fen(&record.fen, right).unwrap();
         for ply in record.plies {
-            let packed = Packed::new(&position, -123, 2);
+            let packed = Packed::new(&position, 0.75);
             let side = position.side_to_move();
             let expected = [side, !side].map(|color| {
                 let threats = Color::ALL.map(|color| Threats::of(&position, color));
@@ -138,7 +138,7 @@ fn check_features<G: Board>(component: Component) {
                 view.features(pieces, Rights::of(&position))
             });
             assert_eq!(packed.features::<G>(), expected, "{position:?}");
-            assert_eq!((packed.score(), packed.points()), (-123.0, 1.0));
+            assert!((packed.target() - 0.75).abs() < 1e-5);
             assert_eq!(packed.count(), position.occupied().count() as usize);
             position.make(ply.mv::<G>().unwrap());
         }
@@ -344,7 +344,7 @@ fn check_sums_over_games<G: Board>(component: Component) {
         let mut position = Position::<G>::from_fen(&record.fen, right).unwrap();
         for ply in record.plies {
             position.make(ply.mv::<G>().unwrap());
-            positions.push(Packed::new(&position, 100, 1));
+            positions.push(Packed::new(&position, 0.6));
         }
     }
     let views: Vec<_> = positions.iter().map(Packed::perspectives::<G>).collect();
@@ -558,8 +558,7 @@ fn the_learning_rate_warms_up() {
     let moved = |warm_up| {
         let schedule =
             Schedule { rates: [1e-2; 2], steps: 2, warm_up, decay: 0.0, clip: MOST_INPUT };
-        let goal = Goal { scale: 300.0, lambda: 0.0, weights: vec![1.0] };
-        let mut descent = Descent::new(Model::new(shape, 1), schedule, goal);
+        let mut descent = Descent::new(Model::new(shape, 1), schedule, vec![1.0]);
         [(); 2].map(|()| {
             let before = descent.model.parameters.clone();
             descent.batch::<Board8x8>(&positions);
@@ -574,12 +573,29 @@ fn the_learning_rate_warms_up() {
 }
 
 #[test]
-fn lambda_blends_the_score_with_the_result() {
-    let positions = training(&read(&data(30)));
-    let target = |lambda| Goal { scale: 300.0, lambda, weights: vec![1.0] }.target(&positions[0]);
-    let [score, result] = [target(0.0), target(1.0)];
-    assert_eq!((score, result), (logistic(positions[0].score() / 300.0), positions[0].points()));
-    assert!((target(0.25) - (0.75 * score + 0.25 * result)).abs() < 1e-6);
+fn targets_blend_scores_with_later_scores_and_the_result() {
+    for index in 0..10 {
+        let bytes = game_of_set(index).to_bytes();
+        let game = StoredGame::read(&bytes).unwrap();
+        let of = |lambda| targets::<Board8x8>(&game, 300.0, lambda).unwrap();
+        let [scores, blended, results] = [0.0, 0.25, 1.0].map(of);
+        let samples = game.replay::<Board8x8>(Settings::FILTER).unwrap().map(Result::unwrap);
+        for sample in samples {
+            let ply = sample.ply;
+            let points = sample.result.points(sample.position.side_to_move());
+            assert_eq!(results[ply], f32::from(points as u8) / 2.0);
+            assert_eq!(scores[ply], logistic(sample.score as f32 / 300.0));
+            // The scores of later plies are from alternating sides, and the result has the remaining weight.
+            let (mut expected, mut share) = (0.0, 1.0);
+            for (later, score) in scores[ply..].iter().enumerate() {
+                let score = if later % 2 == 0 { *score } else { 1.0 - score };
+                expected += 0.75 * share * score;
+                share *= 0.25;
+            }
+            expected += share * results[ply];
+            assert!((blended[ply] - expected).abs() < 1e-5, "{} {expected}", blended[ply]);
+        }
+    }
 }
 
 #[test]
