@@ -10,10 +10,10 @@ const SIZES = [
 
 /** White gives the queen away. */
 const QUEEN = "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *";
-/** The end of a game of Chess960 against level 1: Black is lost, and allows a mate. */
+/** The end of a game of Chess960 against level 1, without a knight of White: Black is lost, and allows a mate. */
 const LOST = `[Variant "Chess960"]
 [SetUp "1"]
-[FEN "b1kr2qn/p1pp2pp/2p1r3/8/N4P2/bP2P1N1/P1P1B2P/BK1R1RQ1 w - - 2 16"]
+[FEN "b1kr2qn/p1pp2pp/2p1r3/8/N4P2/bP2P3/P1P1B2P/BK1R1RQ1 w - - 2 16"]
 [Result "1-0"]
 
 16. e4 a5 17. Qa7 Bb7 18. Ba6 Bxa6 19. Qa8# 1-0
