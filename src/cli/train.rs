@@ -55,9 +55,9 @@ pub(super) struct TrainArgs {
     /// Weight decay: in each step, every parameter shrinks by this share times the learning rate.
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f32,
-    /// Weight of later scores and of the result in the training targets, from 0 to 1: the weight of each
-    /// later score is this share of the weight before it, as in TD(λ). With 0, the targets are the search
-    /// scores alone; with 1, the results alone.
+    /// How far the training targets look ahead in the game, from 0 to 1, as in TD(λ): each later score has
+    /// this share of the weight of the score before it, and the result has the remaining weight. With 0, the
+    /// targets are the search scores alone; with 1, the results alone.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
     /// Share of the positions, from 0 to 1, that each epoch skips at random.

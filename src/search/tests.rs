@@ -249,7 +249,7 @@ fn the_best_move_of_an_exact_node_gets_a_bonus() {
 #[test]
 fn a_better_root_move_counts_before_its_exact_value_is_known() {
     // In which of these positions the best move changes within an iteration depends on the network.
-    let case = [
+    let positions = [
         QUIET,
         START,
         "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
@@ -258,7 +258,7 @@ fn a_better_root_move_counts_before_its_exact_value_is_known() {
         "2r2rk1/1b2qppp/p3pn2/1p6/3N4/1P2P3/P1Q2PPP/2RR2K1 b - - 0 18",
         "8/5pk1/6p1/3N3p/1b2P2P/5PP1/5K2/8 w - - 0 40",
     ];
-    let case = case.into_iter().find_map(|fen| {
+    let case = positions.into_iter().find_map(|fen| {
         let root = position(fen);
         let ends: Vec<_> = (1..600).map(|nodes| search(&root, &Limits::nodes(nodes))).collect();
         let at = ends.windows(2).position(|pair| {
@@ -268,7 +268,7 @@ fn a_better_root_move_counts_before_its_exact_value_is_known() {
         })?;
         let changed = &ends[at + 1];
         let known = ends[at + 1..].iter().find(|end| end.pv().len() > 2)?;
-        // Another move can become the best before the exact value is known.
+        // Another move can become the best before the exact value is known. Such positions do not count.
         let same = (known.best(), known.depth) == (changed.best(), changed.depth);
         same.then(|| (changed.clone(), known.clone()))
     });

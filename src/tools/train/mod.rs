@@ -66,6 +66,9 @@ use super::data::{DataError, Filter};
 use crate::eval::nnue::{MAX_HIDDEN, NetworkError};
 use crate::files::FileError;
 
+/// The default number of centipawns that an output of 1 stands for.
+const DEFAULT_SCALE: f32 = 200.0;
+
 /// The settings of a training run. The settings and the games determine the network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
@@ -87,7 +90,7 @@ pub struct Settings {
     pub decay: f32,
     /// The bound for the absolute value of every parameter.
     pub clip: f32,
-    /// The weight of later scores and of the result in the targets, from 0 to 1, see [`targets`].
+    /// How far the targets look ahead in the game, from 0 (not at all) to 1 (to the result), see [`targets`].
     pub lambda: f32,
     /// The share of positions that each epoch skips, in random fragments.
     pub skip: f32,
@@ -135,6 +138,11 @@ impl Settings {
         first_ply: 8,
         score_below: 3_000,
     };
+
+    /// Returns the number of centipawns that an output of 1 stands for.
+    fn scale_or_default(&self) -> f32 {
+        self.scale.unwrap_or(DEFAULT_SCALE).round()
+    }
 
     /// Returns the number of positions that are in memory for training at the same time.
     fn positions_at_hand(&self) -> usize {

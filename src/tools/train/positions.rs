@@ -14,9 +14,6 @@ use crate::geometry::Board;
 use crate::random::Rng;
 use crate::tools::data::{DataError, Manifest, Ply, Sample, StoredGame, games_file, scan};
 
-/// The default number of centipawns that an output of 1 stands for.
-pub(super) const DEFAULT_SCALE: f32 = 200.0;
-
 /// A data set to train on, and the weight of each of its positions in the loss.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DataSet {
@@ -202,8 +199,7 @@ impl Reading<'_> {
         }
         let validation = is_held_out(name, self.settings.validation);
         let mut packed = Vec::new();
-        let scale = self.settings.scale.unwrap_or(DEFAULT_SCALE);
-        let targets = targets::<G>(game, scale, self.settings.lambda)?;
+        let targets = targets::<G>(game, self.settings.scale_or_default(), self.settings.lambda)?;
         for sample in game.replay::<G>(Settings::FILTER)? {
             let Sample { position, ply, .. } = sample?;
             let target = targets.get(ply).copied().unwrap_or_default();

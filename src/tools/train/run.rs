@@ -17,7 +17,7 @@ use super::export::{self, Export, export};
 use super::losses::Losses;
 use super::model::{Model, Shape, logistic};
 use super::passes::Passes;
-use super::positions::{DEFAULT_SCALE, DataSet, Packed, Positions, SetReport};
+use super::positions::{DataSet, Packed, Positions, SetReport};
 use super::{Settings, TrainError};
 use crate::eval::nets;
 use crate::eval::nnue::{Network, Parameters};
@@ -96,8 +96,8 @@ pub fn run<G: Board>(
     };
     // The scale of the initial network is kept, so that its outputs keep their meaning.
     let scale = settings.scale.or(from.as_ref().map(|network| network.scale));
-    let scale = scale.unwrap_or(DEFAULT_SCALE).round();
-    let settings = &Settings { scale: Some(scale), ..settings.clone() };
+    let settings = &Settings { scale, ..settings.clone() };
+    let scale = settings.scale_or_default();
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let positions =
@@ -113,7 +113,7 @@ pub fn run<G: Board>(
         steps: 0,
         epochs: Vec::new(),
     };
-    let mut training = Training { folder, settings, scale, progress };
+    let mut training = Training { folder, settings, progress };
     let descent = training.descend::<G>(model, &positions, watch)?;
     let (parameters, report) = export::<G>(&descent.model, name, scale)?;
     training.finish::<G>(&parameters, report, built_in, positions)
@@ -122,7 +122,6 @@ pub fn run<G: Board>(
 struct Training<'a> {
     folder: &'a Path,
     settings: &'a Settings,
-    scale: f32,
     progress: Progress,
 }
 
@@ -208,6 +207,7 @@ impl Training<'_> {
         built_in: Losses,
         positions: Positions,
     ) -> Result<TrainingResult, TrainError> {
+        let scale = self.settings.scale_or_default();
         let network = export::network::<G>(parameters)?;
         let path = self.folder.join(format!("{}.nnue", parameters.name));
         let manifest = TrainingManifest {
@@ -216,10 +216,10 @@ impl Training<'_> {
             board: G::NAME.to_owned(),
             name: parameters.name.clone(),
             hash: format!("{:08x}", network.hash()),
-            scale: self.scale,
+            scale,
             settings: self.settings.clone(),
             from: self.progress.from,
-            quantised: quantised_losses(&network, &positions.validation, self.scale),
+            quantised: quantised_losses(&network, &positions.validation, scale),
             data: positions.sets,
             epochs: self.progress.epochs,
             built_in,
