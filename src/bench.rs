@@ -4,16 +4,18 @@
 //! scales time controls by the speed in nodes per second.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::engine::nodes_per_second;
+use crate::eval::nnue::Network;
 use crate::geometry::{BOARDS, Board};
 use crate::host::Instant;
 use crate::position::Position;
 use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::tt::TranspositionTable;
-use crate::search::{Control, Limits, Pool, SearchContext, TimeManager};
+use crate::search::{Control, Limits, Pool, PoolError, SearchContext, TimeManager};
 
 /// The default depth, in plies.
 pub const DEPTH: u32 = 13;
@@ -105,17 +107,18 @@ impl fmt::Display for Total {
     }
 }
 
-/// Searches all positions. Reports a line for each position and each board. Returns `None` if the bench was
-/// stopped.
+/// Searches all positions. `networks` holds the network file of each board, or `None` for the built-in network.
+/// Reports a line for each position and each board. Returns `None` if the bench was stopped.
 pub fn run(
     settings: &Settings,
+    networks: &[Option<Arc<[u8]>>; BOARDS],
     control: &Control,
     report: &mut dyn FnMut(String),
 ) -> Option<Total> {
     let mut total = Total::default();
     for &board in BoardSize::ALL {
-        let fens = positions(board);
-        total.add(on_board!(board, |G| run_board::<G>(fens, settings, control, report))?);
+        let (fens, file) = (positions(board), networks[board as usize].as_deref());
+        total.add(on_board!(board, |G| run_board::<G>(fens, file, settings, control, report))?);
     }
     Some(total)
 }
@@ -126,16 +129,26 @@ pub const fn positions(board: BoardSize) -> &'static [&'static str] {
     of_boards[board as usize]
 }
 
-/// Runs the bench of one board. Clears the transposition table and the histories before each position.
+/// Runs the bench of one board, with the network of this file or the built-in one. Clears the transposition
+/// table and the histories before each position.
 pub fn run_board<G: Board>(
     fens: &[&str],
+    network: Option<&[u8]>,
     settings: &Settings,
     control: &Control,
     report: &mut dyn FnMut(String),
 ) -> Option<Total> {
     let mut total = Total::default();
     let Settings { threads, hash, .. } = *settings;
-    let (Ok(mut pool), Ok(table)) = (Pool::<G>::new(threads), TranspositionTable::new(hash)) else {
+    let network = match network.map(Network::<G>::from_bytes).transpose() {
+        Ok(network) => network,
+        Err(error) => {
+            report(format!("bench: {error}"));
+            return Some(total);
+        }
+    };
+    let (Ok(mut pool), Ok(table)) = (new_pool(threads, network), TranspositionTable::new(hash))
+    else {
         report(format!("bench: not enough memory for {threads} threads and {hash} MiB of hash"));
         return Some(total);
     };
@@ -158,6 +171,13 @@ pub fn run_board<G: Board>(
     }
     report(format!("{}: {total}", G::NAME));
     Some(total)
+}
+
+/// Creates search threads with this network, or with the built-in network.
+fn new_pool<G: Board>(threads: usize, network: Option<Network<G>>) -> Result<Pool<G>, PoolError> {
+    let mut pool = Pool::new(threads)?;
+    network.map(|network| pool.set_network(&Arc::new(network))).transpose()?;
+    Ok(pool)
 }
 
 fn search<G: Board>(

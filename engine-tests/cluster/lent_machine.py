@@ -29,6 +29,8 @@ MOST_MIB = 63
 # The fraction of the training time to plan for. The rest is a reserve, because the speed is measured on a
 # sample.
 PLANNED = 0.88
+# The options of `train`, whose defaults are for training from an earlier network.
+FROM_RANDOM_WEIGHTS = ("--rate", 0.001, "--batch", 4096, "--warm-up", 1000, "--lambda", 0)
 
 
 class Clock:
@@ -153,7 +155,7 @@ def make_games(args, until, call_end):
 
 def train(args, data, out, epochs, until, more=()):
     command = [args.engine, "train", "--out", out, "--epochs", epochs, "--threads", args.cores]
-    command += ["--hidden", args.hidden, "--name", args.name, *more]
+    command += ["--hidden", args.hidden, "--name", args.name, *FROM_RANDOM_WEIGHTS, *more]
     return run(command + [word for path in data for word in ("--data", path)], until)
 
 

@@ -137,7 +137,7 @@ def manifest(origin, share=None):
 def manifests():
     settings = {"variant": "chess", "seed": 7, "nodes": 1000, "hard_nodes": 8000, "hash": 1,
                 "random_min": 6, "random_max": 9, "start_score": 600, "win_score": 2000,
-                "win_plies": 4, "draw_score": 8, "draw_plies": 10, "draw_ply": 60,
+                "win_plies": 4, "play_out": 10, "draw_score": 8, "draw_plies": 10, "draw_ply": 60,
                 "max_plies": 800}
     identity = {"network": 1, "evaluation": 2, "search": 3}
     played = {"datagen": {"set": 1, "identity": identity, "settings": settings}}

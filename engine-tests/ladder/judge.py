@@ -124,15 +124,9 @@ def errors(engine):
 
 
 def bench(engine):
-    """Returns the nodes of the bench on 8x8. The command `bench` only uses the built-in network."""
-    engine.send("bench 1")
-    fens = [line.partition(" nodes  ")[2] for line in engine.until(r"\d+ nodes", PATIENCE)]
-    nodes = 0
-    for fen in fens:
-        if fen.count("/") == 7:
-            engine.send(f"ucinewgame\nposition fen {fen}\ngo depth 13")
-            nodes += int(re.findall(r" nodes (\d+)", "\n".join(engine.until("bestmove", PATIENCE)))[-1])
-    return nodes
+    """Returns the nodes of the bench on 8x8."""
+    engine.send("bench")
+    return int(re.search(r"^8x8: (\d+)", "\n".join(engine.until(r"\d+ nodes", PATIENCE)), re.MULTILINE)[1])
 
 
 def judge(args, engine):

@@ -75,7 +75,7 @@ fn a_killed_run_is_resumed() {
 #[test]
 fn a_manifest_is_enough_to_make_the_games_again() {
     let folder = folder("datagen/again");
-    let words = "datagen --variant dfrc:1,jepps:2 --random-min 4 --random-max 4 --out a --games 5";
+    let words = "datagen --variant dfrc:1,jepps:2 --out a --games 5";
     printed(&format!("{words} {QUICK}"), &folder);
     printed("datagen --from a/games.manifest.json --out b --threads 2", &folder);
     assert_eq!(games(&folder.join("a/games.bin")), games(&folder.join("b/games.bin")));

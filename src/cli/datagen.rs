@@ -17,7 +17,6 @@ use crate::rules::BoardSize;
 use crate::tools::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
 use crate::tools::datagen::{self, DatagenEvent, DatagenGoal, DatagenPlan, DatagenProgress};
 use crate::tools::shard::Shard;
-use crate::types;
 
 /// The interval between progress lines if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -63,50 +62,12 @@ struct SettingsArgs {
     /// Random seed of the games [default: a random number].
     #[arg(long)]
     seed: Option<u64>,
-    /// Soft node limit per move: after this number of nodes, no further iteration starts [default: 100].
+    /// Soft node limit per move: after this number of nodes, no further iteration starts [default: 400].
     #[arg(long)]
     nodes: Option<u64>,
-    /// Hard node limit per move: after this number of nodes, the search stops at once [default: 8 times
-    /// --nodes].
-    #[arg(long, value_name = "NODES")]
-    hard_nodes: Option<u64>,
-    /// Hash size of each thread in MiB [default: 1].
+    /// Hash size of each thread in MiB [default: 4].
     #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: Option<usize>,
-    /// Minimum number of random plies at the start of a game [default: 6].
-    #[arg(long, value_name = "PLIES")]
-    random_min: Option<u8>,
-    /// Maximum number of random plies at the start of a game [default: 9].
-    #[arg(long, value_name = "PLIES")]
-    random_max: Option<u8>,
-    /// Maximum absolute score in centipawns after the random plies. If the score is larger, another random
-    /// starting position is chosen [default: 600].
-    #[arg(long, value_name = "CP")]
-    start_score: Option<types::Value>,
-    /// Adjudicate a win if the absolute score is at least this number of centipawns for --win-plies plies
-    /// [default: 2000].
-    #[arg(long, value_name = "CP")]
-    win_score: Option<types::Value>,
-    /// Number of consecutive plies for which the scores of both sides must agree on the winner before a
-    /// win is adjudicated [default: 4].
-    #[arg(long, value_name = "PLIES")]
-    win_plies: Option<u32>,
-    /// Percentage of games in which no win is adjudicated, so that won positions are played out
-    /// [default: 10].
-    #[arg(long, value_name = "PERCENT")]
-    play_out: Option<u32>,
-    /// Adjudicate a draw if the absolute score is below this number of centipawns for --draw-plies plies
-    /// [default: 8].
-    #[arg(long, value_name = "CP")]
-    draw_score: Option<types::Value>,
-    /// Number of consecutive plies with scores below --draw-score before a draw is adjudicated [default:
-    /// 10].
-    #[arg(long, value_name = "PLIES")]
-    draw_plies: Option<u32>,
-    /// Minimum number of plies in a game, including the random plies, before a draw is adjudicated [default:
-    /// 60].
-    #[arg(long, value_name = "PLIES")]
-    draw_ply: Option<u32>,
     /// Adjudicate a game as a draw when it reaches this number of plies [default: 800].
     #[arg(long, value_name = "PLIES")]
     max_plies: Option<u32>,

@@ -16,9 +16,9 @@ pub(super) static COMMANDS: [CommandForm; 2] = [
 ];
 
 fn genfens_task(request: Genfens) -> UciCommand {
-    let task = ExtraTask::new("genfens", true, move |variant, control, frontend| {
+    let task = ExtraTask::new("genfens", true, move |options, control, frontend| {
         let mut print = |fen: &str| frontend.hear(Event::Remark(&format!("genfens {fen}")));
-        let done = request.run(variant, &control.stop, &mut print);
+        let done = request.run(options.variant, &control.stop, &mut print);
         done.map_err(|error| SessionError::Extra(error.into()))
     });
     UciCommand::Session(Command::Extra(task))

@@ -131,9 +131,10 @@ enum Action {
     },
     /// Generate training data, for example `aleator datagen --out DIR --games 1000`.
     ///
-    /// The engine plays games against itself with few nodes per move. Ctrl-C interrupts the generation at
-    /// any time, and the same command resumes it. Settings that are not given come from the manifest of
-    /// --from, or else from the existing data set in --out, or else from the defaults.
+    /// The engine plays games against itself with few nodes per move, after 6 to 9 random plies. Games whose
+    /// scores stay high or near 0 are adjudicated. The manifest lists all settings. Ctrl-C interrupts the
+    /// generation at any time, and the same command resumes it. Settings that are not given come from the
+    /// manifest of --from, or else from the existing data set in --out, or else from the defaults.
     Datagen(datagen::DatagenArgs),
     /// Inspect, check or combine files of training data.
     Data(data::DataArgs),
@@ -296,7 +297,7 @@ fn parse_and_run() -> anyhow::Result<()> {
 fn run_bench(arguments: &[String]) -> anyhow::Result<()> {
     let settings = read_bench(&mut Words::new(&arguments.join(" ")))?;
     let control = Control::default();
-    let total = bench::run(&settings, &control, &mut |line| {
+    let total = bench::run(&settings, &Default::default(), &control, &mut |line| {
         println!("{line}");
         control.stop.store(output::failed(), Relaxed);
     });

@@ -34,9 +34,6 @@ pub(super) struct TrainArgs {
     /// Number of hidden neurons per perspective (White's and Black's), a multiple of 32.
     #[arg(long, value_name = "H", default_value_t = Settings::default().hidden)]
     hidden: usize,
-    /// Number of output buckets. The number of pieces on the board selects the bucket.
-    #[arg(long, value_name = "N", default_value_t = Settings::default().outputs)]
-    outputs: usize,
     /// Number of training epochs.
     #[arg(long, value_name = "E", default_value_t = Settings::default().epochs)]
     epochs: u32,
@@ -46,27 +43,14 @@ pub(super) struct TrainArgs {
     /// Initial learning rate.
     #[arg(long, value_name = "R", default_value_t = Settings::default().rate)]
     rate: f32,
-    /// Final learning rate.
-    #[arg(long, value_name = "R", default_value_t = Settings::default().last_rate)]
-    last_rate: f32,
     /// Number of warm-up steps, during which the learning rate rises linearly from 0.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().warm_up)]
     warm_up: u64,
-    /// Weight decay: in each step, every parameter shrinks by this share times the learning rate.
-    #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
-    decay: f32,
     /// How far the training targets look ahead in the game, from 0 to 1, as in TD(λ): each later score has
     /// this share of the weight of the score before it, and the result has the remaining weight. With 0, the
     /// targets are the search scores alone; with 1, the results alone.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
-    /// Share of the positions, from 0 to 1, that each epoch skips at random.
-    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
-    skip: f32,
-    /// Centipawns per unit of the network's output [default: the scale of the network of --from, else
-    /// 200].
-    #[arg(long, value_name = "CP")]
-    scale: Option<f32>,
     /// Share of the games, from 0 to 1, that are held out for the validation set.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64,
@@ -98,16 +82,11 @@ impl TrainArgs {
     fn settings(&self) -> Settings {
         Settings {
             hidden: self.hidden,
-            outputs: self.outputs,
             epochs: self.epochs,
             batch: self.batch,
             rate: self.rate,
-            last_rate: self.last_rate,
             warm_up: self.warm_up,
-            decay: self.decay,
             lambda: self.lambda,
-            skip: self.skip,
-            scale: self.scale,
             validation: self.validation,
             memory: self.memory,
             seed: self.seed,

@@ -56,9 +56,9 @@ fn saturate(number: u64) -> u32 {
 }
 
 fn task(settings: Settings) -> UciCommand {
-    let task = ExtraTask::new("bench", settings.is_short(), move |_, control, frontend| {
+    let task = ExtraTask::new("bench", settings.is_short(), move |options, control, frontend| {
         let mut print = |line: String| frontend.hear(Event::Text(&line));
-        let total = run(&settings, control, &mut print);
+        let total = run(&settings, &options.networks, control, &mut print);
         print(total.ok_or(SessionError::Stopped("bench"))?.to_string());
         Ok(())
     });

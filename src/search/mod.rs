@@ -62,7 +62,7 @@ pub use context::{Control, SearchContext};
 pub use leaf::LeafSearch;
 pub use limits::{Limits, MAX_DEPTH, MAX_PLY};
 pub use lines::{Listener, Progress, RootLines, RootMove};
-pub use pool::{Pool, search_threads};
+pub use pool::{Pool, PoolError, search_threads};
 pub use searcher::Searcher;
 pub use skill::Skill;
 pub use time::TimeManager;

@@ -475,7 +475,7 @@ impl Session {
                 self.start(TaskKind::Perft { depth, chess960: self.settings.chess960 });
             }
             Command::Extra(task) => {
-                self.start(TaskKind::Extra { task, variant: self.settings.variant });
+                self.start(TaskKind::Extra { task, options: Box::new(self.settings.clone()) });
             }
             Command::Display => self.frontend.hear(Event::Text(&engine.display())),
             Command::Evaluate => self.frontend.hear(Event::Text(&engine.explain_evaluation())),

@@ -5,10 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{Event, Frontend, SessionError};
+use super::{Event, Frontend, OptionValues, SessionError};
 use crate::engine::{Control, Engine, SearchRequest, SearchResult};
 use crate::host::Instant;
-use crate::rules::Variant;
 use crate::tablebase::Prober;
 
 /// Extra work of the program, such as a bench, that runs as a task of the session and ends by itself.
@@ -21,16 +20,17 @@ pub struct ExtraTask {
     work: Arc<ExtraWork>,
 }
 
-type ExtraWork = dyn Fn(Variant, &Control, &dyn Frontend) -> Result<(), SessionError> + Send + Sync;
+type ExtraWork =
+    dyn Fn(&OptionValues, &Control, &dyn Frontend) -> Result<(), SessionError> + Send + Sync;
 
 impl ExtraTask {
     /// Creates extra work. `name` is the name of the command that starts the work. `is_short` says whether
-    /// `quit` waits until the work ends. The function `work` receives the session's variant and reports to
-    /// the frontend. It must return soon after the `stop` flag of the control is set.
+    /// `quit` waits until the work ends. The function `work` receives the session's options and reports to the
+    /// frontend. It must return soon after the `stop` flag of the control is set.
     pub fn new(
         name: &'static str,
         is_short: bool,
-        work: impl Fn(Variant, &Control, &dyn Frontend) -> Result<(), SessionError>
+        work: impl Fn(&OptionValues, &Control, &dyn Frontend) -> Result<(), SessionError>
         + Send
         + Sync
         + 'static,
@@ -62,7 +62,7 @@ const LONGEST_SHORT_PERFT: u32 = 5;
 pub(super) enum TaskKind {
     Search { request: Box<SearchRequest>, began: Instant },
     Perft { depth: u32, chess960: bool },
-    Extra { task: ExtraTask, variant: Variant },
+    Extra { task: ExtraTask, options: Box<OptionValues> },
 }
 
 /// The session's handle on a running task.
@@ -161,8 +161,8 @@ impl TaskKind {
                     None => frontend.hear(Event::Error(&SessionError::Stopped("perft"))),
                 }
             }
-            TaskKind::Extra { task, variant } => {
-                if let Err(error) = (task.work)(*variant, control, frontend) {
+            TaskKind::Extra { task, options } => {
+                if let Err(error) = (task.work)(options, control, frontend) {
                     frontend.hear(Event::Error(&error));
                 }
             }

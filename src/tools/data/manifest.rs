@@ -262,7 +262,7 @@ mod tests {
         let identity = Identity { search: 3, ..IDENTITY };
         assert_eq!(differences((&IDENTITY, &a), (&IDENTITY, &a)), [""; 0]);
         let found = differences((&IDENTITY, &a), (&identity, &b));
-        assert_eq!(found, ["hard-nodes was 800 and is now 9000", "search was 2 and is now 3"]);
+        assert_eq!(found, ["hard-nodes was 3200 and is now 9000", "search was 2 and is now 3"]);
         assert_ne!(IDENTITY.set(&a), IDENTITY.set(&b));
         assert_ne!(IDENTITY.set(&a), identity.set(&a));
     }

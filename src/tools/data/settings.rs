@@ -32,8 +32,7 @@ pub struct DatagenSettings {
     pub win_score: Value,
     pub win_plies: u32,
     /// The percentage of games in which wins are not adjudicated, so that networks also learn from the
-    /// conversion of won positions. Old manifests lack this field.
-    #[serde(default)]
+    /// conversion of won positions.
     pub play_out: u32,
     /// A game is adjudicated as drawn after `draw_plies` plies in a row with scores below `draw_score` in
     /// absolute value.
@@ -51,9 +50,9 @@ impl Default for DatagenSettings {
         DatagenSettings {
             variant: Mix::of_board(BoardSize::Eight),
             seed: 0,
-            nodes: 100,
-            hard_nodes: 8 * 100,
-            hash: 1,
+            nodes: 400,
+            hard_nodes: 8 * 400,
+            hash: 4,
             random_min: 6,
             random_max: 9,
             start_score: 600,
@@ -127,9 +126,6 @@ mod tests {
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<DatagenSettings>(&text).unwrap(), settings);
         assert!(serde_json::from_str::<DatagenSettings>("{\"seed\":1}").is_err());
-        let older = text.replace(",\"play_out\":10", "");
-        assert_ne!(older, text);
-        assert_eq!(serde_json::from_str::<DatagenSettings>(&older).unwrap().play_out, 0);
     }
 
     #[test]
@@ -150,7 +146,7 @@ mod tests {
         let default = DatagenSettings::default;
         assert_eq!(default().check(), Ok(()));
         assert!(error(DatagenSettings { nodes: 0, ..default() }).contains("nodes is 0"));
-        assert!(error(DatagenSettings { hard_nodes: 99, ..default() }).contains("at least 100"));
+        assert!(error(DatagenSettings { hard_nodes: 399, ..default() }).contains("at least 400"));
         assert!(error(DatagenSettings { random_min: 10, ..default() }).contains("random-max is 9"));
         assert!(error(DatagenSettings { max_plies: 9, ..default() }).contains("max-plies"));
         assert!(

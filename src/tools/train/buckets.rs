@@ -129,18 +129,11 @@ impl Buckets {
         Ok(())
     }
 
-    /// Returns the number of positions that [`Buckets::pass`] shows if the share `skip` is skipped.
-    pub(super) fn met(&self, skip: f32) -> usize {
-        kept(self.len(), skip)
-    }
-
-    /// Passes each position to `show` once, in an order that the seed determines, but skips a share `skip` in
-    /// random fragments. Each call of `show` gets about `wanted` positions. All calls but the last get whole
-    /// batches. Stops when `show` returns false.
+    /// Passes each position to `show` once, in an order that the seed determines. Each call of `show` gets about
+    /// `wanted` positions. All calls but the last get whole batches. Stops when `show` returns false.
     pub(super) fn pass(
         &self,
         seed: u64,
-        skip: f32,
         [wanted, batch]: [usize; 2],
         show: &mut dyn FnMut(Vec<Packed>) -> bool,
     ) -> io::Result<()> {
@@ -149,18 +142,14 @@ impl Buckets {
         rng.shuffle(&mut order);
         let groups = groups(&order, wanted);
         let mut rest = Vec::new();
-        let mut read = 0;
         for (number, group) in groups.iter().enumerate() {
             let positions: usize = group.iter().map(|bucket| bucket.positions).sum();
             let mut held = Vec::with_capacity(rest.len() + positions);
-            let met = rest.len() + kept(read + positions, skip) - kept(read, skip);
-            read += positions;
             held.append(&mut rest);
             for bucket in *group {
                 self.load(bucket, &mut held)?;
             }
             rng.shuffle(held.as_chunks_mut::<FRAGMENT>().0);
-            held.truncate(met);
             if number + 1 < groups.len() {
                 rest = held.split_off(held.len() / batch * batch);
             }
@@ -175,11 +164,6 @@ impl Buckets {
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
-}
-
-/// Returns how many of `positions` positions remain when the share `skip` is skipped.
-fn kept(positions: usize, skip: f32) -> usize {
-    (positions as f64 * (1.0 - f64::from(skip))).ceil() as usize
 }
 
 /// Divides the buckets, in order, into groups of at most `wanted` positions. A larger bucket is a group of

@@ -92,8 +92,6 @@ pub struct Settings {
     pub clip: f32,
     /// How far the targets look ahead in the game, from 0 (not at all) to 1 (to the result), see [`targets`].
     pub lambda: f32,
-    /// The share of positions that each epoch skips, in random fragments.
-    pub skip: f32,
     /// The number of centipawns that an output of 1 stands for. By default the scale of the initial network,
     /// or 200 without an initial network.
     pub scale: Option<f32>,
@@ -112,15 +110,14 @@ impl Default for Settings {
         Settings {
             hidden: 512,
             outputs: 8,
-            epochs: 12,
-            batch: 4_096,
-            rate: 1e-3,
+            epochs: 2,
+            batch: 16_384,
+            rate: 3e-4,
             last_rate: 2.4e-6,
-            warm_up: 1_000,
+            warm_up: 50,
             decay: 0.01,
             clip: MOST_INPUT,
-            lambda: 0.0,
-            skip: 0.5,
+            lambda: 0.95,
             scale: None,
             validation: 0.02,
             memory: 2_048,
@@ -174,7 +171,6 @@ impl Settings {
         }
         for (name, value, low, high, wanted) in [
             ("lambda", self.lambda, 0.0, 1.0, "from 0 to 1"),
-            ("skip", self.skip, 0.0, 0.99, "from 0 to 0.99"),
             ("rate", self.rate, 1e-9, 1.0, "from 1e-9 to 1"),
             ("last-rate", self.last_rate, 0.0, 1.0, "from 0 to 1"),
             ("decay", self.decay, 0.0, 1.0, "from 0 to 1"),

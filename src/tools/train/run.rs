@@ -133,9 +133,8 @@ impl Training<'_> {
         positions: &Positions,
         watch: &mut dyn FnMut(TrainEvent),
     ) -> Result<Descent, TrainError> {
-        let Settings { epochs, batch, skip, rate, last_rate, warm_up, decay, clip, .. } =
-            *self.settings;
-        let steps = positions.training.met(skip).div_ceil(batch) as u64 * u64::from(epochs);
+        let Settings { epochs, batch, rate, last_rate, warm_up, decay, clip, .. } = *self.settings;
+        let steps = positions.training.len().div_ceil(batch) as u64 * u64::from(epochs);
         let schedule = Schedule { rates: [rate, last_rate], steps, warm_up, decay, clip };
         let mut descent = Descent::new(model, schedule, self.progress.weights.clone());
         if let Some(then) = checkpoint::resume(&self.checkpoint(), &self.progress, &mut descent)? {
@@ -164,7 +163,7 @@ impl Training<'_> {
         descent: &mut Descent,
         watch: &mut dyn FnMut(TrainEvent),
     ) -> Result<(), TrainError> {
-        let of = positions.training.met(self.settings.skip);
+        let of = positions.training.len();
         let (mut loss, mut met) = (0.0, 0);
         while met < of {
             let Ok(learnt) = incoming.recv() else { break };
@@ -248,7 +247,7 @@ fn send_passes(
             taken = to.send(Ok(positions)).is_ok();
             taken
         };
-        let passed = positions.pass(seed, settings.skip, sizes, &mut send);
+        let passed = positions.pass(seed, sizes, &mut send);
         let failed = passed.map_err(|error| to.send(Err(error))).is_err();
         if failed || !taken {
             return;

@@ -83,7 +83,6 @@ fn small() -> Settings {
         batch: 256,
         rate: 1e-2,
         warm_up: 0,
-        skip: 0.0,
         lambda: 0.0, // scores are the material balance, which can be learnt, but results are random
         validation: 0.2,
         ..Settings::default()
@@ -105,7 +104,7 @@ fn all(buckets: &Buckets) -> Vec<Packed> {
         all.extend::<Vec<Packed>>(positions);
         true
     };
-    buckets.pass(0, 0.0, [usize::MAX, 1], &mut show).unwrap();
+    buckets.pass(0, [usize::MAX, 1], &mut show).unwrap();
     all
 }
 
@@ -217,7 +216,7 @@ fn passes_shuffle_data_larger_than_memory() {
             shown.push(positions);
             true
         };
-        positions.training.pass(seed, 0.0, [wanted, batch], &mut show).unwrap();
+        positions.training.pass(seed, [wanted, batch], &mut show).unwrap();
         shown
     };
     for wanted in [1, 500, usize::MAX] {
@@ -236,22 +235,6 @@ fn passes_shuffle_data_larger_than_memory() {
         bytes.sort_unstable();
         assert_eq!(bytes, sorted);
     }
-    // Each pass skips different positions. The number of skipped positions does not depend on the memory.
-    let pass = |seed, wanted| {
-        let mut shown = Vec::new();
-        let mut show = |positions: Vec<Packed>| {
-            shown.extend(positions);
-            true
-        };
-        positions.training.pass(seed, 0.25, [wanted, batch], &mut show).unwrap();
-        assert_eq!(shown.len(), positions.training.met(0.25));
-        let mut bytes: Vec<_> = shown.into_iter().map(Packed::to_bytes).collect();
-        bytes.sort_unstable();
-        bytes
-    };
-    assert!(positions.training.met(0.25).abs_diff(3 * sorted.len() / 4) < 2);
-    assert_ne!(pass(3, usize::MAX), pass(4, usize::MAX));
-    assert_ne!(pass(3, 500), pass(3, usize::MAX));
     // Games larger than the write buffer are written to the file.
     let folder = tempfile::tempdir().unwrap();
     let mut buckets = Buckets::new(folder.path()).unwrap();
@@ -393,7 +376,7 @@ fn train_in(folder: &Path, data: &TempDir, settings: &Settings, threads: usize) 
 fn training_is_reproducible() {
     let data = data(240);
     let folders: Vec<TempDir> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
-    let settings = Settings { skip: 0.1, ..small() };
+    let settings = small();
     let outcome = train_in(folders[0].path(), &data, &settings, 1);
     let first = &outcome.manifest.epochs[0].validation;
     let last = &outcome.manifest.epochs[3].validation;
@@ -606,6 +589,5 @@ fn invalid_settings_are_rejected() {
     assert!(rejected(Settings { lambda: f32::NAN, ..small() }).starts_with("lambda"));
     assert!(rejected(Settings { epochs: 0, ..small() }).starts_with("epochs"));
     assert!(rejected(Settings { memory: 0, ..small() }).contains("MiB"));
-    assert!(rejected(Settings { skip: 1.0, ..small() }).contains("0.99"));
     assert!(rejected(Settings { clip: 2.0, ..small() }).contains("1.64"));
 }
