@@ -62,7 +62,8 @@ struct SettingsArgs {
     /// Random seed of the games [default: a random number].
     #[arg(long)]
     seed: Option<u64>,
-    /// Soft node limit per move: after this number of nodes, no further iteration starts [default: 400].
+    /// Soft node limit per move: after this number of nodes, no further iteration starts, and after 8 times
+    /// this number the search stops at once [default: 400].
     #[arg(long)]
     nodes: Option<u64>,
     /// Hash size of each thread in MiB [default: 4].
