@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Generates training games and trains a network on a larger machine that is lent for half an hour. The games
-take two thirds of the time, on all cores. See README.md. `python3 -m doctest` checks the calculations."""
+"""Generates training games and trains a network on a larger machine that is lent for half an hour. See
+README.md. `python3 -m doctest` checks the calculations."""
 
 import argparse
 import ctypes
 import fcntl
 import json
-import math
 import os
 import shutil
 import signal
@@ -19,18 +18,13 @@ from pathlib import Path
 
 MIB = 1 << 20
 # The fraction of the time for generating games. The rest of the time is for training.
-GAMES_SHARE = 2 / 3
+GAMES_SHARE = 0.85
 # The number of games of the first set. The size of this set shows how many bytes a game takes.
 FIRST_GAMES = 1_000
-# The maximum number of sets to output. At most 8 files may be output: the network, the manifest of the
-# network, the manifests of the sets, and 5 sets.
+# The maximum number of sets to output. At most 8 files may be output: the network, its manifest, the manifests of
+# the sets, and 5 sets.
 MOST_SETS = 5
 MOST_MIB = 63
-# The fraction of the training time to plan for. The rest is a reserve, because the speed is measured on a
-# sample.
-PLANNED = 0.88
-# The options of `train`, whose defaults are for training from an earlier network.
-FROM_RANDOM_WEIGHTS = ("--rate", 0.001, "--batch", 4096, "--warm-up", 1000, "--lambda", 0)
 
 
 class Clock:
@@ -74,39 +68,29 @@ def end_with_parent():
 
 
 def run(command, until):
-    """Runs a command. Returns the printed lines with their times, and the time of the end. Returns None if
-    the command was stopped because the time was over."""
-    process = subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True, preexec_fn=end_with_parent)
+    """Runs a command, and stops it at the given moment."""
+    process = subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, preexec_fn=end_with_parent)
     timer = threading.Timer(max(0.1, until - time.monotonic()), process.terminate)
     timer.start()
-    times = []
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        times.append((line, time.monotonic()))
     status = process.wait()
     timer.cancel()
     if status not in (0, -signal.SIGTERM):
         sys.exit(f"'{command[1]}' ended with status {status}")
-    return times + [("end", time.monotonic())] if status == 0 else None
 
 
 def games_file(path):
-    return path / "games.bin" if path.is_dir() else path
+    return path / "games.bin"
 
 
 def manifest_file(path):
-    return games_file(path).with_suffix(".manifest.json")
+    return path / "games.manifest.json"
 
 
-def counts(path):
-    """Returns the numbers of games and plies of a set. Without a manifest, the number of games is 0 and the
-    number of plies an estimate."""
-    if manifest_file(path).exists():
-        counted = json.loads(manifest_file(path).read_text())["counts"]
-        return counted["games"], counted["plies"]
-    # A ply takes at least 1.5 bytes, so this is an upper bound of the number of plies.
-    return 0, int(games_file(path).stat().st_size / 1.5)
+def games_in(path):
+    """Returns the number of games of a set, or 0 if the set has no manifest yet."""
+    if not manifest_file(path).exists():
+        return 0
+    return json.loads(manifest_file(path).read_text())["counts"]["games"]
 
 
 def sets_of(args):
@@ -133,119 +117,31 @@ def make_games(args, until, call_end):
     # Slightly below the size at which MOST_SETS full sets would exceed the limit.
     set_bytes = 0.98 * args.mib * MIB / MOST_SETS
     while True:
-        full = [(games_file(path).stat().st_size, counts(path)[0]) for path in sets_of(args)[:-1]]
+        full = [(games_file(path).stat().st_size, games_in(path)) for path in sets_of(args)[:-1]]
         folder = args.work / "games" / f"{len(full):03}"
         hours = max(0.0, until - time.monotonic()) / 3600
         wanted = games_wanted(full, set_bytes)
-        if hours > 0 and manifest_file(folder).exists() and counts(folder)[0] >= wanted:
-            full.append((games_file(folder).stat().st_size, counts(folder)[0]))
+        if hours > 0 and games_in(folder) >= wanted:
+            full.append((games_file(folder).stat().st_size, games_in(folder)))
             folder = args.work / "games" / f"{len(full):03}"
             wanted = games_wanted(full, set_bytes)
         command = [args.engine, "datagen", "--out", folder, "--threads", args.cores, "--games", wanted]
-        command += ["--hours", f"{hours:.6f}"]
+        command += ["--hours", f"{hours:.6f}", "--network", args.network]
         # An existing set has its settings in the manifest.
         if not manifest_file(folder).exists():
             command += ["--variant", args.variant, "--nodes", args.nodes]
-        if args.network:
-            command += ["--network", args.network]
         run(command, call_end)
         if time.monotonic() >= until:
             return
 
 
-def train(args, data, out, epochs, until, more=()):
-    command = [args.engine, "train", "--out", out, "--epochs", epochs, "--threads", args.cores]
-    command += ["--hidden", args.hidden, "--name", args.name, *FROM_RANDOM_WEIGHTS, *more]
-    return run(command + [word for path in data for word in ("--data", path)], until)
-
-
-def path_of(data):
-    """Returns the path in an argument of the form PATH or PATH:WEIGHT."""
-    path, colon, weight = str(data).rpartition(":")
-    return Path(path if colon and "/" not in weight else data)
-
-
-def measure(args, sample, until):
-    """Trains two epochs with a set. Returns the seconds for reading the set, for an epoch, and for the work
-    after the last epoch. Returns None if the time was over."""
-    shutil.rmtree(args.work / "sample", ignore_errors=True)
-    began = time.monotonic()
-    times = train(args, [sample], args.work / "sample", 2, until)
-    if times is None:
-        return None
-    read, first, second, end = (next(at for line, at in times if line.startswith(start))
-                                for start in ("scale ", "epoch 1 ", "epoch 2 ", "end"))
-    return read - began, second - first, end - second
-
-
-def epochs_that_fit(seconds, reading, epoch, rest, interruptions):
-    """Returns how many epochs fit into the time. After an interruption one epoch is repeated and the data are
-    read again.
-
-    >>> epochs_that_fit(100.0, 10.0, 8.0, 2.0, 0)
-    11
-    >>> epochs_that_fit(100.0, 10.0, 8.0, 2.0, 2)
-    6
-    >>> epochs_that_fit(5.0, 10.0, 8.0, 2.0, 0)
-    0
-    """
-    return max(0, int((seconds - reading - rest - interruptions * (reading + epoch)) / epoch))
-
-
-def plan(args, clock, until):
-    """Chooses the data and the number of epochs for the time left. Returns None if even a sample takes too
-    long."""
-    sets = [path for path in sets_of(args) if counts(path)[0] > 0]
-    end = clock.at(args.seconds)
-    for sample in (max(sets, key=lambda path: counts(path)[1]), sets[0]):
-        now = time.monotonic()
-        costs = measure(args, sample, min(until, now + (end - now) / 3))
-        if costs:
-            break
-    else:
-        return None
-    # Each call reserves some time at the end for the output.
-    calls = max(1, math.ceil((end - clock.began) / args.call - 0.01))
-    left = PLANNED * (end - time.monotonic() - calls * reserve(args))
-    data = [*args.data, *sets]
-    while True:
-        times = sum(counts(path_of(path))[1] for path in data) / max(1, counts(sample)[1])
-        epochs = epochs_that_fit(left, *(times * cost for cost in costs), calls - 1)
-        if epochs > 0 or len(data) == 1:
-            break
-        data.pop(0)
-    costs = ", ".join(f"{times * cost:.1f}" for cost in costs)
-    print(f"reading, each epoch and finishing take about {costs} s: {epochs} epochs fit into {left:.0f} s")
-    return {"data": list(map(str, data)), "epochs": max(1, min(epochs, args.epochs))}
-
-
-def learn(args, clock, until):
-    """Makes a plan if no earlier call has made one, and trains by the plan."""
-    path = args.work / "plan.json"
-    if not path.exists():
-        made = plan(args, clock, until)
-        if made is None:
-            return
-        path.with_suffix(".new").write_text(json.dumps(made))
-        path.with_suffix(".new").replace(path)
-    planned = json.loads(path.read_text())
-    if not (args.work / "training" / f"{args.name}.nnue").exists() and time.monotonic() < until:
-        train(args, planned["data"], args.work / "training", planned["epochs"], until)
-
-
-def network_folder(args, until):
-    """Returns the folder of the best network available: the fully trained network, otherwise the network
-    after the last complete epoch, otherwise the network trained on the sample. Returns None if there is no
-    network."""
-    stopped = args.work / "stopped"
-    for folder in (args.work / "training", args.work / "sample"):
-        if (folder / f"{args.name}.nnue").exists():
-            return folder
-        if (folder / "checkpoint.bin").exists():
-            shutil.rmtree(stopped, ignore_errors=True)
-            if train(args, sets_of(args)[:1], stopped, 0, until, ["--from", folder]):
-                return stopped
-    return None
+def learn(args, until):
+    """Trains the network on all sets, with the default settings of `train`. Training that was interrupted
+    continues after its last complete epoch."""
+    command = [args.engine, "train", "--out", args.work / "training", "--name", args.name]
+    command += ["--from", args.network, "--epochs", args.epochs, "--threads", args.cores]
+    data = [*args.data, *(path for path in sets_of(args) if games_in(path) > 0)]
+    run(command + [word for path in data for word in ("--data", path)], until)
 
 
 def newest(sizes, most):
@@ -258,17 +154,17 @@ def newest(sizes, most):
     return max(number for number in range(len(last) + 1) if sum(last[len(last) - number:]) <= most)
 
 
-def bring_out(args, call_end):
+def bring_out(args):
     """Copies the network and the newest games to the output folder."""
     out = args.out / "lent-machine"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    folder = network_folder(args, call_end)
-    files = [folder / f"{args.name}{ending}" for ending in (".nnue", ".manifest.json")] if folder else []
+    files = [args.work / "training" / f"{args.name}{ending}" for ending in (".nnue", ".manifest.json")]
+    files = [file for file in files if file.exists()]
     for file in files:
         shutil.copy(file, out)
     most = min(args.mib * MIB, MOST_MIB * MIB - sum(file.stat().st_size for file in files))
-    sets = [path for path in sets_of(args) if counts(path)[0] > 0]
+    sets = [path for path in sets_of(args) if games_in(path) > 0]
     sets = sets[len(sets) - newest([games_file(path).stat().st_size for path in sets], most):]
     with tarfile.open(out / "manifests.tar", "w") as tar:
         for path in sets:
@@ -276,11 +172,9 @@ def bring_out(args, call_end):
             name = f"{path.name}-{hash:08x}"
             shutil.copy(games_file(path), out / f"{name}.bin")
             tar.add(manifest_file(path), f"{name}.manifest.json")
-        for table in [folder / "losses.csv"] if folder else []:
-            if table.exists():
-                tar.add(table, table.name)
     size = sum(file.stat().st_size for file in out.iterdir()) / MIB
-    print(f"network: {folder.name if folder else 'none yet'}; {len(sets)} sets; {size:.1f} MiB in '{out}'")
+    network = "a network" if files else "no network yet"
+    print(f"{network}, {len(sets)} sets, {size:.1f} MiB in '{out}'")
 
 
 def reserve(args):
@@ -297,22 +191,19 @@ def arguments():
     parser.add_argument("--call", type=float, help="seconds of this call [--seconds]")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="number of threads [all cores]")
     parser.add_argument("--variant", default="8x8", help="8x8, 10x10 or a mix of variants, as `datagen --variant` takes it [8x8]")
-    parser.add_argument("--nodes", type=int, default=100, help="nodes searched per move [100]")
-    parser.add_argument("--network", type=Path, help="the network that plays the games [the built-in one]")
-    parser.add_argument("--hidden", type=int, default=512, help="hidden neurons of the new network [512]")
+    parser.add_argument("--nodes", type=int, default=400, help="nodes searched per move [400]")
+    parser.add_argument("--network", type=Path, required=True, help="the network that plays the games, and with which the training starts")
     parser.add_argument("--name", default="network", help="the name of the new network [network]")
-    parser.add_argument("--epochs", type=int, default=40, help="maximum number of epochs [40]")
+    parser.add_argument("--epochs", type=int, default=2, help="number of training epochs [2]")
     parser.add_argument("--data", action="append", default=[], help="another data set to train on: PATH[:WEIGHT]")
     parser.add_argument("--mib", type=float, default=60, help="maximum MiB of games to output; the newest games are output [60]")
     args = parser.parse_args()
     if args.out is None:
         parser.error("the output folder is missing: --out FOLDER")
-    for data in args.data:
-        if not games_file(path_of(data)).exists():
-            parser.error(f"there is no data set '{data}'")
     args.engine = args.engine.resolve()
-    if not args.engine.exists():
-        parser.error(f"there is no program '{args.engine}'")
+    for file in (args.engine, args.network):
+        if not file.exists():
+            parser.error(f"there is no file '{file}'")
     args.call = min(args.call or args.seconds, args.seconds)
     if args.call < 20 or not 0 < args.mib <= MOST_MIB:
         parser.error(f"--call must be at least 20 seconds, and --mib at most {MOST_MIB}")
@@ -332,12 +223,13 @@ def main():
     call_end = clock.began + max(clock.call, reserve(args))
     until = call_end - reserve(args)
     games_end = clock.at(GAMES_SHARE * args.seconds)
-    if (args.work / "plan.json").exists():
+    # Training that has begun needs the same games when it continues.
+    if (args.work / "training").exists():
         games_end = clock.began
     make_games(args, min(until, games_end), call_end)
     if games_end < until:
-        learn(args, clock, until)
-    bring_out(args, call_end)
+        learn(args, until)
+    bring_out(args)
     clock.finish()
 
 
