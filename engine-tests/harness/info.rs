@@ -1,5 +1,5 @@
-//! A strict parser of `info` and `bestmove` lines. Anything that the UCI protocol does not allow fails the
-//! test.
+//! A strict parser of `info` and `bestmove` lines, and of the last line of `bench`. Anything that the UCI protocol
+//! does not allow fails the test.
 
 /// The score of a line, from the side to move's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,4 +138,13 @@ impl Search {
         let first = self.infos.iter().rposition(|info| info.multipv == Some(1));
         &self.infos[first.expect("a first line")..]
     }
+}
+
+/// Returns the number of nodes in the last line of `bench`, such as `2012437 nodes 1051421 nps`.
+pub fn bench_nodes(line: &str) -> u64 {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("not a result of bench: {line}") };
+    let [nodes, nps] = [nodes, nps].map(|word| word.parse().expect("a number"));
+    assert!(nodes > 0 && nps > 0, "{line}");
+    nodes
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use aleator::random::Rng;
 use aleator::rules::BoardSize;
-use info::{Info, Search};
+use info::{Info, Search, bench_nodes};
 
 /// The longest time to wait for an answer. A later answer fails the test. Even on a busy machine, answers
 /// need far less time.
@@ -195,6 +195,13 @@ impl Engine {
         }
         let early = lines.iter().find(|line| line.starts_with("bestmove"));
         assert!(early.is_none(), "{what}: {early:?} before 'stop'");
+    }
+
+    /// Runs `bench` to the given depth. Returns the number of nodes.
+    pub fn bench(&mut self, depth: u32) -> u64 {
+        self.send(&format!("bench {depth}"));
+        let lines = self.lines_until(|line| line.ends_with(" nps") && !line.contains(':'));
+        bench_nodes(&lines[lines.len() - 1])
     }
 
     /// Returns the FEN that `d` shows.

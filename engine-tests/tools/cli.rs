@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::harness::command::{aleator, folder, printed};
+use crate::harness::info::bench_nodes;
 use crate::harness::{BINARY, PATIENCE, has_10x10};
 use serde_json::Value;
 
@@ -432,12 +433,7 @@ fn completions_and_man_pages_list_the_commands() {
 #[test]
 fn bench_ends_with_nodes_and_nps() {
     let text = stdout(&["bench", "4"]);
-    let words: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
-    assert!(
-        matches!(words[..], [nodes, "nodes", nps, "nps"]
-        if nodes.parse::<u64>().is_ok_and(|n| n > 0) && nps.parse::<u64>().is_ok_and(|n| n > 0)),
-        "{text}"
-    );
+    bench_nodes(text.lines().last().unwrap());
     let boards = if has_10x10() { 2 } else { 1 };
     assert_eq!(text.lines().filter(|line| line.contains("nps")).count(), boards + 1, "{text}");
 }

@@ -8,13 +8,6 @@ use crate::harness::command::{failure, folder, printed};
 const GAMES: &str = "--variant chess960 --games 40 --nodes 20 --max-plies 60 --seed 5";
 const SMALL: &str = "--hidden 32 --epochs 2 --batch 256 --validation 0.2 --threads 1";
 
-/// Returns the nodes of a small bench.
-fn bench(engine: &mut Engine) -> u64 {
-    engine.send("bench 4");
-    let lines = engine.lines_until(|line| line.ends_with(" nps") && !line.contains(':'));
-    lines.last().unwrap().split(' ').next().unwrap().parse().unwrap()
-}
-
 #[test]
 fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
     let folder = folder("train/whole");
@@ -39,7 +32,7 @@ fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
     assert!(refused.contains("has 32 hidden neurons and 8 outputs"), "{refused}");
 
     let mut engine = Engine::start();
-    let built_in = bench(&mut engine);
+    let built_in = engine.bench(4);
     let path = folder.join("second/second.nnue");
     engine.tell(&format!("setoption name EvalFile value {}", path.display()));
     for threads in [1, 2] {
@@ -47,7 +40,7 @@ fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
         let said = engine.ask("eval").join("\n");
         assert!(said.contains("Network second"), "{said}");
     }
-    assert_ne!(bench(&mut engine), built_in);
+    assert_ne!(engine.bench(4), built_in);
 
     printed(&format!("datagen --out games2 {GAMES} --network first/first.nnue"), &folder);
     let games = |set: &str| fs::read(folder.join(set).join("games.bin")).unwrap();

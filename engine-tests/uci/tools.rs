@@ -132,11 +132,7 @@ fn flip_swaps_the_colours() {
 #[test]
 fn bench_ends_with_nodes_and_speed() {
     let mut engine = Engine::start();
-    engine.send("bench 2");
-    let lines = engine.lines_until(|line| line.ends_with(" nps") && !line.contains(':'));
-    let words: Vec<&str> = lines.last().unwrap().split(' ').collect();
-    assert!(matches!(words[..], [nodes, "nodes", nps, "nps"]
-        if nodes.parse::<u64>().is_ok_and(|nodes| nodes > 0) && nps.parse::<u64>().is_ok()));
+    engine.bench(2);
     assert!(engine.refusal("bench deep").contains("'deep'"));
     assert_eq!(engine.fen(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
 }

@@ -1,4 +1,4 @@
-//! Tests of `aleator serve` over a real socket. `src/play/app/tests.rs` tests whole games without a socket.
+//! Tests of `aleator serve` over a real socket. `src/play/app/tests` tests whole games without a socket.
 //!
 //! | file | about |
 //! | --- | --- |

@@ -254,11 +254,16 @@ export function test(name, options, run) {
   tests.push({ name, options, run });
 }
 
-/** Runs the declared tests; returns how many failed. */
+/** Runs the declared tests whose names contain `only`. Returns how many failed, or 1 if there are none. */
 export async function runTests(browser, server, only, backend) {
   let failed = 0;
   const isWanted = ({ name, options }) => (!only || name.includes(only)) && (options.backend ?? backend) === backend;
-  for (const { name, options, run } of tests.filter(isWanted)) {
+  const wanted = tests.filter(isWanted);
+  if (wanted.length === 0) {
+    console.log(`no test has a name that contains '${only}'`);
+    return 1;
+  }
+  for (const { name, options, run } of wanted) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
     if (backend === "server") await useFolder(context);
     // Turns off the engine's pauses.
@@ -284,6 +289,6 @@ export async function runTests(browser, server, only, backend) {
     }
     await context.close();
   }
-  console.log(failed ? `${failed} of ${tests.length} failed` : `all passed`);
+  console.log(failed ? `${failed} of ${wanted.length} failed` : `all ${wanted.length} passed`);
   return failed;
 }

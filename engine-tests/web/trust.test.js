@@ -92,8 +92,8 @@ test("a double of the person's own dice is rerolled with these dice", { reducedM
   await page.getByText("What do your dice show?").waitFor();
   await roll(1, 2);
   await page.locator("button.offered[data-role=N]").waitFor();
-  const { throws } = await visitor.state();
-  assert.equal(throws.map(({ shows }) => shows.join(" ")).join(", "), "6 6, 1 2");
+  const { rolls } = await visitor.state();
+  assert.equal(rolls.map(({ shows }) => shows.join(" ")).join(", "), "6 6, 1 2");
 });
 
 test("taking back in Jepps shows the roll again", { reducedMotion: "reduce" }, async (visitor) => {

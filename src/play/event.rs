@@ -127,7 +127,7 @@ pub struct DiceRoll {
     /// The number of turns that were played before the roll.
     pub turns: usize,
     /// Whether the roll was discarded, because the player rerolled the dice.
-    pub is_taken_up: bool,
+    pub is_discarded: bool,
 }
 
 /// The purpose of a roll.

@@ -154,7 +154,7 @@ export interface Game extends Position {
   /** Variations after the last turn. */
   tail: VariationTurn[][];
   accuracy: BySide<number | null> | null;
-  throws: DiceRoll[];
+  rolls: DiceRoll[];
   can_take_back: boolean;
   foreword: string | null;
   tags: [string, string][];

@@ -295,9 +295,7 @@ impl OpenGame {
             Action::Promote { ply, moves } => is_there(live.promote_variation(ply, &moves))?,
             Action::Remove { ply, moves } => is_there(live.remove_variation(ply, &moves))?,
             Action::Comment { ply, moves, text } => {
-                let comment = live.comment_mut(ply, &moves).ok_or_else(no_variation)?;
-                *comment = remark::rewritten(comment.as_deref().unwrap_or_default(), &text);
-                Value::Null
+                is_there(live.rewrite_comment(ply, &moves, |old| remark::rewritten(old, &text)))?
             }
             _ => Value::Null,
         };

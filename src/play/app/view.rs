@@ -89,7 +89,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "turns": turns.into_iter().map(turn).collect::<Vec<Value>>(),
         "tail": tail(live),
         "accuracy": accuracy(live),
-        "throws": dice_rolls(live.rolls()),
+        "rolls": dice_rolls(live.rolls()),
         "can_take_back": live.can_undo(),
         "foreword": live.origin().foreword.as_deref().map(|text| remark::divided(text).0),
         "tags": tags(live),
@@ -175,7 +175,7 @@ fn accuracy(live: &LiveGame) -> Option<Value> {
 fn dice_rolls(rolls: &[DiceRoll]) -> Vec<Value> {
     let mut is_reroll = false;
     let view = |roll: &DiceRoll| {
-        let was_reroll = std::mem::replace(&mut is_reroll, roll.is_taken_up);
+        let was_reroll = std::mem::replace(&mut is_reroll, roll.is_discarded);
         json!({
             "purpose": roll.purpose,
             "color": roll.color,
@@ -184,7 +184,7 @@ fn dice_rolls(rolls: &[DiceRoll]) -> Vec<Value> {
             "short": roll.short,
             "turns": roll.turns,
             "reroll": was_reroll,
-            "again": roll.is_taken_up,
+            "again": roll.is_discarded,
         })
     };
     rolls.iter().map(view).collect()

@@ -15,7 +15,7 @@ impl LiveGame {
     /// discarded for a reroll.
     pub fn shown(&self) -> Option<&DiceRoll> {
         let turns = self.turns().len();
-        self.rolls.last().filter(|roll| roll.turns == turns && !roll.is_taken_up)
+        self.rolls.last().filter(|roll| roll.turns == turns && !roll.is_discarded)
     }
 
     /// Applies dice that were rolled, in order. If a single die places bishops and rooks, `values` has one or
@@ -67,8 +67,8 @@ impl LiveGame {
         (sentence, short): (String, String),
     ) {
         let dice = dice.iter().map(|die| die.value()).collect();
-        let (turns, is_taken_up) = (self.turns().len(), false);
-        let roll = DiceRoll { purpose, color, dice, sentence, short, turns, is_taken_up };
+        let (turns, is_discarded) = (self.turns().len(), false);
+        let roll = DiceRoll { purpose, color, dice, sentence, short, turns, is_discarded };
         self.rolls.push(roll);
     }
 
@@ -88,7 +88,7 @@ impl LiveGame {
         self.arbiter.roll_again()?;
         self.events.push(GameEvent::Again);
         if let Some(roll) = self.rolls.last_mut() {
-            roll.is_taken_up = true;
+            roll.is_discarded = true;
         }
         Ok(())
     }

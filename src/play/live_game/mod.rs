@@ -289,19 +289,28 @@ impl LiveGame {
         self.origin.is_analysis = true;
     }
 
-    /// Returns the comment on the last move after `ply` turns and `path`, a path of variations. Without any
-    /// move, returns the comment before the game. Returns `None` if there is no such move.
-    pub fn comment_mut(&mut self, ply: usize, path: &[String]) -> Option<&mut Option<String>> {
-        match (ply, path) {
+    /// Rewrites the comment on the last move after `ply` turns and `path`, a path of variations. Without any
+    /// move, rewrites the comment before the game. Returns whether there is such a move.
+    pub fn rewrite_comment(
+        &mut self,
+        ply: usize,
+        path: &[String],
+        rewrite: impl FnOnce(&str) -> Option<String>,
+    ) -> bool {
+        let comment = match (ply, path) {
             (0, []) => Some(&mut self.origin.foreword),
             (_, []) => self.note_mut(ply - 1).map(|note| &mut note.comment),
-            _ => {
-                let turn = variations::find(self.variations_mut(ply)?, path)?;
-                // A turn with a comment is the person's, even if the engine added the turn.
-                turn.by_engine = false;
-                Some(&mut turn.comment)
-            }
-        }
+            _ => self.variations_mut(ply).and_then(|lines| variations::find(lines, path)).map(
+                |turn| {
+                    // A turn that a person comments on is the person's, even if the engine added the turn.
+                    turn.by_engine = false;
+                    &mut turn.comment
+                },
+            ),
+        };
+        let Some(comment) = comment else { return false };
+        *comment = rewrite(comment.as_deref().unwrap_or_default());
+        true
     }
 
     /// Returns the name of the person who plays a side, if the name is known.

@@ -55,11 +55,11 @@ export function showAbout(element, store) {
   variantName(game.variant).then((name) => fill(title, name));
 
   store.subscribe(
-    (state) => [state.game.throws],
+    (state) => [state.game.rolls],
     (state) => {
       fill(
         dice,
-        diceTexts(state.game.throws).map((text) => el("p", {}, text)),
+        diceTexts(state.game.rolls).map((text) => el("p", {}, text)),
       );
     },
   );

@@ -103,7 +103,7 @@ export class Actions {
     const isNewer = game.version >= before.version;
     // If the user enters the dice, only the mediator's are worth showing.
     const isWorthShowing = (/** @type {string} */ purpose) => !before.dice?.own || purpose === "mediation";
-    const news = isNewer ? game.throws.slice(before.throws.length) : [];
+    const news = isNewer ? game.rolls.slice(before.rolls.length) : [];
     const rolls = news.filter(({ purpose }) => isWorthShowing(purpose));
     if (rolls.length === 0) return this.take(game, settled);
     this.held = [];

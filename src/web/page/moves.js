@@ -163,9 +163,9 @@ class Moves {
 
   /** Returns the setup's placements, and all rolls of dice among them. */
   placements() {
-    const { throws, turns } = this.state.game;
+    const { rolls, turns } = this.state.game;
     const items = turns.slice(0, this.first).map((turn, ply) => el("li", {}, this.turn(turn, ply)));
-    for (const { again, purpose, sentence, short, shows, turns: ply } of throws.toReversed()) {
+    for (const { again, purpose, sentence, short, shows, turns: ply } of rolls.toReversed()) {
       const text = purpose === "root" ? short : [...shows, purpose === "mediation" && short].filter(Boolean).join(" ");
       const kind = [purpose === "mediation" ? "verdict" : "rolled", again && "again"].filter(Boolean).join(" ");
       items.splice(ply, 0, el("li", { class: kind, title: again ? `${sentence}; rerolled` : sentence }, text));
