@@ -107,9 +107,28 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
+    /// Returns whether the side to move has a mate of the wanted length, as far as the depth shows. This
+    /// search is small, because in its window all other values fail low.
+    fn finds_mate(&mut self) -> bool {
+        let least = MATE - self.last_ply as Value;
+        let window = Window { alpha: least - 1, beta: INFINITE };
+        let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
+        self.sort_root_moves();
+        !self.stopped && value >= least
+    }
+
+    /// Sorts the root moves of the current line by their values. The sort is stable, so moves that did not
+    /// beat the best move keep their previous order.
+    fn sort_root_moves(&mut self) {
+        self.root_moves[self.pv_index..self.pv_end].sort_by_key(|line| -line.value);
+    }
+
     /// Searches the root in an aspiration window around the value of the previous iteration. Widens the
-    /// window until the value lies inside.
+    /// window until the value lies inside. A mate search first looks for the mate alone.
     fn aspire(&mut self) {
+        if self.seeks_mate() && (self.finds_mate() || self.stopped) {
+            return;
+        }
         let previous = self.root_moves[self.pv_index].previous;
         let mut width = params::aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
@@ -120,8 +139,7 @@ impl<G: Board> Worker<'_, G> {
         loop {
             let window = Window { alpha, beta };
             let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
-            // The sort is stable, so moves that did not beat the best move keep their previous order.
-            self.root_moves[self.pv_index..self.pv_end].sort_by_key(|line| -line.value);
+            self.sort_root_moves();
             if self.stopped {
                 return;
             }

@@ -14,10 +14,11 @@ use crate::types::score::is_decided;
 use crate::types::{Bound, Move, Value, Window};
 
 impl<G: Board> Worker<'_, G> {
-    /// Step 6: returns a value if the node can be cut off before its moves are searched.
+    /// Step 6: returns a value if the node can be cut off before its moves are searched. A mate search never
+    /// cuts off a node here, because the static evaluation does not tell whether there is a mate.
     pub fn prune_node(&mut self, node: &Node<G>) -> Option<Value> {
         let &Node { window: Window { alpha, beta }, depth, eval, .. } = node;
-        if is_decided(beta) || is_decided(eval) {
+        if self.seeks_mate() || is_decided(beta) || is_decided(eval) {
             return None;
         }
 

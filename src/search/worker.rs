@@ -5,6 +5,7 @@ use std::collections::TryReserveError;
 use super::context::SearchContext;
 use super::correction::Corrections;
 use super::history::{ContinuationKey, Histories, is_noisy};
+use super::limits::MAX_PLY;
 use super::lines::{Progress, RootMove};
 use super::root::Root;
 use super::stack::Stack;
@@ -254,6 +255,12 @@ impl<'a, G: Board> Worker<'a, G> {
         let one_line = self.shared.context.limits.multi_pv <= 1;
         self.completed_depth > 0
             || one_line && self.root_moves.iter().any(|line| line.value > -INFINITE)
+    }
+
+    /// Whether this is a search for a mate in a given number of moves.
+    #[inline(always)]
+    pub fn seeks_mate(&self) -> bool {
+        self.last_ply < MAX_PLY
     }
 
     /// Sets `stopped` if the search must end. The first thread continues until it has a move to play, but
