@@ -140,7 +140,7 @@ impl Search {
     }
 }
 
-/// Returns the number of nodes in the last line of `bench`, such as `2012437 nodes 1051421 nps`.
+/// Returns the number of nodes in the last line of `bench`, such as `2052175 nodes 1051421 nps`.
 pub fn bench_nodes(line: &str) -> u64 {
     let words: Vec<&str> = line.split(' ').collect();
     let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("not a result of bench: {line}") };
