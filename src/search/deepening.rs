@@ -107,14 +107,15 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Returns whether the side to move has a mate of the wanted length, as far as the depth shows. This
-    /// search is small, because in its window all other values fail low.
+    /// Searches the root for the wanted mate of the side to move, and returns whether there is one. The search
+    /// is small, because in its window all other values fail low. The answer is meaningless once `stopped` is
+    /// set.
     fn finds_mate(&mut self) -> bool {
         let least = MATE - self.last_ply as Value;
         let window = Window { alpha: least - 1, beta: INFINITE };
         let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
         self.sort_root_moves();
-        !self.stopped && value >= least
+        value >= least
     }
 
     /// Sorts the root moves of the current line by their values. The sort is stable, so moves that did not

@@ -257,7 +257,7 @@ impl<'a, G: Board> Worker<'a, G> {
             || one_line && self.root_moves.iter().any(|line| line.value > -INFINITE)
     }
 
-    /// Whether this is a search for a mate in a given number of moves.
+    /// Whether this is a mate search. A mate too long for `MAX_PLY` makes it an ordinary search.
     #[inline(always)]
     pub fn seeks_mate(&self) -> bool {
         self.last_ply < MAX_PLY
